@@ -15,6 +15,7 @@ from pipeline.formats.workbook import workbook
 from pipeline.result import Extraction
 from pipeline.values.schema import FieldSpec
 from store.batches import Batch, Batches, Item
+from store.blobs import on_disk
 from store.errors import JobCancelled, JobExpired, JobNotFinished, JobUnknown
 
 _PIECE = 1 << 16  # characters, or bytes, that are handed on at one go
@@ -73,9 +74,10 @@ def export_workbook(
     Raises:
         InvalidOption: more rows than a sheet holds.
         UnknownModel, ModelPackageError: as `export`.
+        StorageFull: no room for it.
     """
     fields = _fields(batches, catalogue, batch, reviewed)
-    with TemporaryDirectory(dir=folder) as place, TemporaryFile(dir=folder) as file:
+    with on_disk(), TemporaryDirectory(dir=folder) as place, TemporaryFile(dir=folder) as file:
         with workbook(cast(BinaryIO, file), fields, Path(place)) as write:
             for item, body in batches.answers(batch, reviewed=reviewed):
                 write(_reply(item, body))

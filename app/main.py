@@ -22,7 +22,7 @@ from app.deps import problems, refuse_password_in_address
 from app.edge.access import Access, describe
 from app.edge.bodies import Bodies
 from app.edge.keyring import Doorkeeper
-from app.edge.middleware import Edge
+from app.edge.middleware import Edge, is_probe
 from app.edge.rates import Rates
 from app.edge.turns import Turns, turn
 from app.intake import Submissions
@@ -251,7 +251,7 @@ def build(
         broker_url=settings.broker_url,
         silent_after=settings.lease_seconds,
         check_store=queue.database.check_writable,
-        check_room=queue.blobs.check_room,
+        check_room=queue.check_room,
         fault_of_documents=lambda: queue.blobs.fault,
     )
     app.state.metrics = Metrics(queue)
@@ -334,7 +334,7 @@ def cut(text: str, length: int) -> str:
 async def _on_own(request: Request, error: Exception) -> JSONResponse:
     if not isinstance(error, FieldwrightError):
         raise error
-    if STATUS.get(error.code, 500) >= 500:
+    if STATUS.get(error.code, 500) >= 500 and not is_probe(request.scope):
         log.warning("problem", extra={"code": error.code, "request": request.state.request_id})
     headers = {}
     if error.retry_after is not None:

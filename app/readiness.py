@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -13,6 +14,8 @@ from models.packages.manifest import REQUIRED, SUMS, verify
 from pipeline.errors import FieldwrightError, StorageFull
 from store.errors import StoreUnavailable
 from store.jobs import STAGES, WorkerInfo, WorkerRegistry
+
+log = logging.getLogger(__name__)
 
 _PATIENCE = 1.0  # seconds that the broker may take to answer
 _ASKED_EVERY = 2.0  # seconds; a probe that comes every second must not become the broker's work
@@ -72,9 +75,27 @@ class Inspector:
         self._lock = threading.Lock()
         self._asked: tuple[float, bool] | None = None
         self._verified: tuple[object, str] | None = None
+        self._told = Readiness(True, (), 0, ())
 
     def readiness(self) -> Readiness:
-        """Return whether each stage has a worker that can do it, and what is missing."""
+        """Return whether each stage has a worker that can do it, and what is missing.
+
+        Where that has changed since it was last asked, it is logged.
+        """
+        found = self._looked()
+        with self._lock:
+            before, self._told = self._told, found
+        if (found.ready, found.missing) != (before.ready, before.missing):
+            lacking = {"missing": " ".join(found.missing)}
+            if not found.ready:
+                log.warning("service not ready", extra=lacking)
+            elif found.missing:
+                log.warning("service degraded", extra=lacking)
+            else:
+                log.info("service ready")
+        return found
+
+    def _looked(self) -> Readiness:
         try:
             workers = self._workers.list()
             self._check_store()

@@ -29,6 +29,7 @@ from typing import Any
 import numpy as np
 import pypdfium2
 from PIL import Image
+from pypdfium2 import raw
 
 from models.example import Example
 from models.labels import Span
@@ -83,16 +84,15 @@ def _mapped(degrees: float, factor: float = 1.0) -> PdfWay:
         cosine, sine = factor * math.cos(angle), factor * math.sin(angle)
         x, y = (left + right) / 2, (bottom + top) / 2
         shift = x - cosine * x + sine * y, y - sine * x - cosine * y
-        matrix = pypdfium2.PdfMatrix(cosine, sine, -sine, cosine, *shift)
-        for item in page.get_objects(max_depth=1):
-            item.transform(matrix)
+        matrix = raw.FS_MATRIX(cosine, sine, -sine, cosine, *shift)
+        # In front of the whole content: moved one by one, objects leave their clipping paths.
+        raw.FPDFPage_TransFormWithClip(page.raw, matrix, None)
         width, height = right - left, top - bottom
         across = (width * cosine + height * abs(sine) - width) / 2
         down = (height * cosine + width * abs(sine) - height) / 2
         sheet = left - across, bottom - down, right + across, top + down
         page.set_mediabox(*sheet)
         page.set_cropbox(*sheet)
-        page.gen_content()
 
     return change
 

@@ -21,8 +21,9 @@ from pipeline.document import Document
 from pipeline.errors import ModelPackageError
 from pipeline.profile import Profile, Words, frequencies, load_profile
 
-# A document counts as at most this many independent words: neighbours say much the same.
-_INDEPENDENT = 30.0
+# A document counts as at most this many independent words: neighbours say much the same. By three
+# times as many, words that are a little likelier outweighed that a document hardly fits.
+_INDEPENDENT = 10.0
 _ODD = 0.02  # a document that ranks lower among the model's own is not like them
 _LEAST_SPREAD = 0.3  # nats; a handful of like documents says little about how far others may be
 

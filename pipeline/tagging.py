@@ -6,8 +6,8 @@ import numpy as np
 
 from models.example import Example
 from models.labels import Span
-from pipeline.affine import turned_box
-from pipeline.document import Document, Page, Token
+from pipeline.document import Document
+from pipeline.upright import upright
 
 
 def example_of(document: Document, name: str = "", spans: tuple[Span, ...] = ()) -> Example:
@@ -20,6 +20,7 @@ def example_of(document: Document, name: str = "", spans: tuple[Span, ...] = ())
         name: id for messages; the document's hash by default.
         spans: labelled spans over its words, where known.
     """
+    document = upright(document)
     words = list(document.words())
     pages = {page.number: index for index, page in enumerate(document.pages)}
     page = np.array([pages[page.number] for page, _ in words], dtype=np.int64)
@@ -32,24 +33,12 @@ def example_of(document: Document, name: str = "", spans: tuple[Span, ...] = ())
     return Example(
         id=name or document.sha256,
         words=tuple(token.text for _, token in words),
-        boxes=np.array([_upright(page, token) for page, token in words], np.float32).reshape(-1, 4),
+        boxes=np.array([token.box.as_list() for _, token in words], np.float32).reshape(-1, 4),
         page=page,
         line=np.cumsum(changes),
-        aspect=np.array([_aspect(page) for page, _ in words], dtype=np.float32),
+        aspect=np.array([page.width / page.height for page, _ in words], dtype=np.float32),
         spans=spans,
     )
-
-
-def _upright(page: Page, token: Token) -> list[float]:
-    """Return a word's box on its page as it was read."""
-    box = turned_box(token.box, page.rotation) if page.rotation else token.box
-    return box.as_list()
-
-
-def _aspect(page: Page) -> float:
-    """Return width over height of a page as it was read."""
-    aspect = page.width / page.height
-    return aspect if page.rotation % 180 == 0 else 1 / aspect
 
 
 def lines_of(document: Document) -> list[list[int]]:

@@ -6,16 +6,17 @@ gone; it is a cache, which the deep cleaning empties.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, and_, delete, or_, select, update
+from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from pipeline.errors import FieldwrightError, error_from
 from store.errors import no_job
 from store.sql.database import Database
-from store.sql.tables import PictureRow, insert_where, now
+from store.sql.tables import JobRow, PictureRow, insert_where, now
 
 _PATIENCE = 60.0  # seconds after which nobody waits any more
 _LEASE = 60.0  # seconds until another worker draws what one has taken
@@ -46,6 +47,7 @@ class Pictures:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._served: dict[str | None, float] = {}  # when owners had their last turn here
 
     def ask(self, picture: Picture) -> None:
         """Have a picture drawn, unless it is asked for already.
@@ -76,15 +78,20 @@ class Pictures:
             raise error_from(found.error_code, found.error_detail or "", found.error_advice)
 
     def take(self, most: int = AT_ONCE) -> list[Picture]:
-        """Take `most` pictures of one document to draw, those first that were wanted first."""
+        """Take `most` pictures of one document to draw, those first that were wanted first.
+
+        Owners take turns: pages of one that take long to draw hold up nobody else's for long.
+        """
         columns = PictureRow.job_id, PictureRow.number, PictureRow.width
+        wanted = func.min(PictureRow.wanted_at)
+        documents = select(JobRow.owner, PictureRow.job_id, wanted).join_from(PictureRow, JobRow)
+        documents = documents.group_by(JobRow.owner, PictureRow.job_id)
         with self._database.reading() as connection:  # the write lock is taken only where needed
-            free = _free(now(connection))
-            first = connection.scalar(
-                select(PictureRow.job_id).where(free).order_by(PictureRow.wanted_at).limit(1)
-            )
-        if first is None:
+            waiting = connection.execute(documents.where(_free(now(connection)))).all()
+        if not waiting:
             return []
+        owner, first, _ = min(waiting, key=lambda row: (self._served.get(row[0], 0.0), row[2]))
+        self._served[owner] = time.monotonic()
         with self._database.writing(durable=False) as connection:
             moment = now(connection)
             query = select(*columns).where(_free(moment), PictureRow.job_id == first)

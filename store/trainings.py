@@ -11,7 +11,19 @@ from collections.abc import Collection
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    ScalarSelect,
+    and_,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.orm import aliased
 
 from pipeline.errors import FieldwrightError
 from store.access import ANY_OWNER, OwnerScope, audit, owned
@@ -263,14 +275,18 @@ class Trainings:
             return connection.scalar(query) is not None
 
     def claim(self, worker: str, *, lease: float) -> Training | None:
-        """Claim the training that waits longest, or whose trainer fell silent; None for none.
+        """Claim a training that waits, or whose trainer fell silent; None for none.
+
+        Owners take turns, for a training may take hours; of each, the one that waits longest
+        goes first. One whose trainer fell silent goes before all that wait.
 
         Those that stopped their trainer too often, or were to be cancelled, are ended on the way.
         """
         with self._database.writing() as connection:
             while True:
                 query = select(*_COLUMNS).where(_free(now(connection)))
-                query = query.order_by(TrainingRow.created_at).limit(1)
+                queued = TrainingRow.state == "queued"
+                query = query.order_by(queued, _last_turn(), TrainingRow.created_at).limit(1)
                 row = connection.execute(query.with_for_update(skip_locked=True)).first()
                 if row is None:
                     return None
@@ -349,6 +365,14 @@ def _ended(state: TrainingState, error: FieldwrightError | None = None) -> dict[
 def _free(moment: float) -> ColumnElement[bool]:
     lost = and_(TrainingRow.state == "running", TrainingRow.lease_until < moment)
     return or_(TrainingRow.state == "queued", lost)
+
+
+def _last_turn() -> ScalarSelect[float]:
+    """Return the SQL for when a training of the same owner was begun last; 0 for none yet."""
+    other = aliased(TrainingRow)
+    begun = select(func.coalesce(func.max(other.started_at), 0.0))
+    same = other.owner.is_not_distinct_from(TrainingRow.owner)
+    return begun.where(same).correlate(TrainingRow).scalar_subquery()
 
 
 def _one(

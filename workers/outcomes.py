@@ -39,6 +39,7 @@ def recorded_outcome(jobs: Jobs, job: Job) -> Iterator[None]:
         except (ModelPackageError, NotReady, *_AWAY) as error:
             told = {"job": job.id, "code": error.code, "reason": error.detail}
             log.error("job waits", extra=told)
+            jobs.hindrance = time.monotonic(), error.detail
             # Tried again as often as the rest of the installation is looked after.
             pause = jobs.settings.sweep_seconds
             retry_until_stored(jobs, lambda: leases.hand_back(job, delay=pause))

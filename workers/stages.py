@@ -22,7 +22,7 @@ from pipeline.reading.options import ReadOptions
 from pipeline.result import Extraction
 from pipeline.routing import Choice, Router
 from store.blobs import FILE, KEPT, PASSWORD, WORDS
-from store.errors import DocumentMissing
+from store.errors import DocumentMissing, NotReady
 from store.jobs import Job, New, Stage
 from store.reviews import need_of
 from store.shadows import Shadows
@@ -292,10 +292,14 @@ def _move_on(deps: StageDependencies, run: JobRun, stage: Stage, **progress: New
 
 
 def _made(deps: StageDependencies, job: Job, name: str) -> dict[str, Any]:
-    """Return what an earlier stage left; where a crash of the machine took it, begin again."""
+    """Return what an earlier stage left; where a crash of the machine took it, begin again.
+
+    Raises:
+        NotReady: it is gone; the document waits to be read again, at the cost of no attempt.
+    """
     try:
         made: dict[str, Any] = json.loads(deps.jobs.blobs.get(job.id, name) or b"")
         return made
     except ValueError:
         renew(deps.jobs, job, stage="read")
-        raise
+        raise NotReady("What was read of a document is gone; it is read again.") from None

@@ -251,7 +251,11 @@ class Worker:
         return f"{sentence} {lacking(self.settings.confinement)}".strip()
 
     def _state(self) -> tuple[bool, str, list[str]]:
-        return self._ready, self._missing, self._models.names or self._answerers.names
+        detail, (since, reason) = self._missing, self.jobs.hindrance
+        # What waits is tried again much sooner, and says so again.
+        if self._ready and time.monotonic() - since < self.settings.lease_seconds:
+            detail = f"{detail} Documents wait: {reason}".strip()
+        return self._ready, detail, self._models.names or self._answerers.names
 
 
 def _read(

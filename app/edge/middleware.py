@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 ProblemMaker = Callable[[Request, str, str, str], Response]
 Observer = Callable[[str, str, int, float], None]
 
-_PROBES = ("/livez", "/v1/livez")
+_PROBES = ("/livez", "/v1/livez", "/readyz", "/v1/readyz")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _HSTS = (b"strict-transport-security", b"max-age=31536000")
 SAFE_HEADERS = (
@@ -31,6 +31,14 @@ SAFE_HEADERS = (
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
 )
+
+
+def is_probe(scope: Scope) -> bool:
+    """Say whether a request asks how the service is: these come by the second.
+
+    What changes is logged by `Inspector`.
+    """
+    return getattr(scope.get("route"), "path", "") in _PROBES
 
 
 class Edge:
@@ -98,7 +106,7 @@ class Edge:
             route = getattr(inner.get("route"), "path", "")
             self.observe(scope["method"], route, status, seconds)
             known |= {"route": route, "status": status}
-            probe = route in _PROBES and status == 200  # these come by the second, and tell nothing
+            probe = is_probe(inner) and status in (200, 503)
             (log.debug if probe else log.info)(
                 "request",
                 extra={

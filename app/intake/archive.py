@@ -61,6 +61,7 @@ class Archive:
         max_bytes: most bytes of all entries when unpacked.
 
     Attributes:
+        entries: number of all, folders too.
         documents: entries that may be documents, in the archive's order.
         skipped: names of files that systems leave behind: hidden ones and those of a Mac.
         packed_document: True where the archive as a whole is one file of an office program.
@@ -71,15 +72,16 @@ class Archive:
     """
 
     def __init__(self, source: BinaryIO, *, max_files: int, max_bytes: int) -> None:
-        most_entries = 3 * max_files + 100  # a Mac doubles every file, and folders count too
+        most_entries = most_entries_of(max_files)
         guarded = _Guarded(source, limit=_LIST_BYTES * most_entries + (128 << 10))
         try:
             self._zip = zipfile.ZipFile(cast(BinaryIO, guarded))
         except _DAMAGE as error:
             raise ArchiveCorrupt("The archive cannot be opened.") from error
         infos = self._zip.infolist()
-        if len(infos) > most_entries:
-            raise ArchiveUnsafe(f"The archive has {len(infos)} entries.", advice=_SPLIT)
+        self.entries = len(infos)
+        if self.entries > most_entries:
+            raise ArchiveUnsafe(f"The archive has {self.entries} entries.", advice=_SPLIT)
         if sum(info.file_size for info in infos) > max_bytes:
             raise ArchiveUnsafe(
                 f"The archive holds more than {max_bytes} bytes when unpacked.", advice=_SPLIT
@@ -127,6 +129,14 @@ class Archive:
                 yield cast(BinaryIO, stream)
             except (zipfile.BadZipFile, zlib.error, EOFError) as error:
                 raise _damaged() from error
+
+
+def most_entries_of(max_files: int) -> int:
+    """Return the most entries of archives that may hold `max_files` documents.
+
+    A Mac doubles every file, and folders count too.
+    """
+    return 3 * max_files + 100
 
 
 def is_archive(head: bytes) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import BinaryIO
 
-from app.intake.archive import Archive, is_archive
+from app.intake.archive import Archive, is_archive, most_entries_of
 from app.intake.documents import NAME_LENGTH, judge, shown, too_large
 from app.intake.orders import Order
 from pipeline.errors import DocumentError, InvalidOption
@@ -101,7 +101,7 @@ def _files(
     uploads: Sequence[Upload], max_files: int, max_unpacked: int
 ) -> Iterator[_File | Refused | Skipped]:
     """Yield the files of a batch, those of an archive in its place."""
-    unpacked = 0
+    unpacked = entries = 0
     for upload in uploads:
         whole = _File(upload.filename, nullcontext(upload.content), sha256=upload.sha256)
         head = upload.content.read(4)
@@ -123,6 +123,9 @@ def _files(
                 upload.content.seek(0)
                 yield whole
                 continue
+            entries += archive.entries
+            if entries > (most := most_entries_of(max_files)):
+                raise BatchTooLarge(f"The archives have more than {most} entries together.")
             yield from (Skipped(shown(name)) for name in archive.skipped)
             for entry in archive.documents:
                 unpacked += entry.size

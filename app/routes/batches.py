@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Annotated, Any, Literal
 
 from anyio import to_thread
-from fastapi import APIRouter, Form, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Form, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
 from app.deps import (
@@ -22,6 +22,7 @@ from app.deps import (
     problems,
 )
 from app.edge.access import PrincipalDep
+from app.edge.turns import export_turn
 from app.export import export, export_workbook
 from app.intake.uploads import FILES, read_form
 from app.schemas.batches import (
@@ -226,6 +227,7 @@ def list_items(
 @router.get(
     "/batches/{batch_id}/results",
     summary="Read the answers of a batch as one file",
+    dependencies=[Depends(export_turn)],
     response_class=Response,
     responses={
         200: {
@@ -239,6 +241,7 @@ def list_items(
         **problems(
             s404="There is no such batch, or for a table its model was removed",
             s422="A parameter is not allowed",
+            s507="No room for the workbook",
         ),
     },
 )

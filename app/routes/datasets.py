@@ -7,11 +7,12 @@ from itertools import chain
 from typing import Annotated, Any
 
 from anyio import to_thread
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
 from app.deps import ReleasesDep, RepeatsDep, SettingsDep, SubmissionsDep, TeachingDep, problems
 from app.edge.access import PrincipalDep
+from app.edge.turns import export_turn
 from app.intake.uploads import FILES, read_form
 from app.teaching.folder import zipped
 from app.teaching.labels import NewLabels
@@ -402,13 +403,14 @@ def list_doubts(dataset_id: DatasetId, teaching: TeachingDep, principal: Princip
 @router.get(
     "/datasets/{dataset_id}/export",
     summary="Download a dataset as a folder",
+    dependencies=[Depends(export_turn)],
     response_class=Response,
     responses={
         200: {
             "description": "A ZIP archive of labels.jsonl, documents/ and fields.toml",
             "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
         },
-        **problems(**_OF_ONE, s410="A document's file is gone"),
+        **problems(**_OF_ONE, s410="A document's file is gone", s507="No room for the archive"),
     },
 )
 async def export_dataset(

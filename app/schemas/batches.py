@@ -72,7 +72,8 @@ class BatchView(BaseModel):
     counts: Annotated[dict[ItemState, int], Field(description="Items by state")]
     errors: Annotated[dict[str, int], Field(description="Items by the code of their error")]
     skipped: Annotated[
-        list[str], Field(description="Files in archives that are no documents, such as .DS_Store")
+        list[str],
+        Field(description="The first 100 files in archives that are no documents: .DS_Store"),
     ]
     seconds_left: Annotated[
         float | None, Field(description="Estimate; null before the first documents ended")

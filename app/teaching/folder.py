@@ -9,9 +9,11 @@ from collections.abc import Iterator
 
 from app.teaching.teaching import Teaching
 from pipeline.values.schema import dump_fields, specs_of
+from store.blobs import on_disk
 from store.datasets import Dataset, label_line
 
 _CHUNK = 1 << 16
+_UNREAD = ("reading", "failed")
 
 
 def zipped(teaching: Teaching, dataset: Dataset) -> Iterator[bytes]:
@@ -22,18 +24,18 @@ def zipped(teaching: Teaching, dataset: Dataset) -> Iterator[bytes]:
 
     Raises:
         JobExpired: a document's file is gone.
+        StorageFull: no room for the archive.
     """
-    with tempfile.TemporaryFile(dir=teaching.spool) as file:
+    with on_disk(), tempfile.TemporaryFile(dir=teaching.spool) as file:
         with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
-            lines = []
+            with archive.open("labels.jsonl", "w") as labels:  # those of all may be large
+                for example in teaching.store.every(dataset.id):
+                    if example.complete and example.state not in _UNREAD:
+                        line = json.dumps(label_line(example), ensure_ascii=False)
+                        labels.write(line.encode() + b"\n")
             for example in teaching.store.every(dataset.id):
-                if example.state in ("reading", "failed"):
-                    continue
-                line = label_line(example)
-                archive.writestr(line["document"], teaching.file(example))
-                if example.complete:
-                    lines.append(json.dumps(line, ensure_ascii=False) + "\n")
-            archive.writestr("labels.jsonl", "".join(lines))
+                if example.state not in _UNREAD:
+                    archive.writestr(label_line(example)["document"], teaching.file(example))
             if dataset.fields:
                 archive.writestr("fields.toml", dump_fields(specs_of(dataset.fields)))
         file.seek(0)

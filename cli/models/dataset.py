@@ -115,22 +115,20 @@ def autotag(
 
     The oracle is post-processing run on the tags: no model can score higher on these documents.
     """
-    from cli.shared.console import ReadingBar
+    from cli.shared.corpus import tagged
     from pipeline.values.schema import load_fields
     from store.settings import Settings
-    from training.data import build_corpus, default_transcription, infer_fields, load_dataset
+    from training.data import default_transcription, infer_fields, load_dataset
 
-    home = Settings.load().home
     data = load_dataset(dataset)
     specs = load_fields(fields) if fields else infer_fields(data)
     chosen = transcription or Reading(default_transcription(data))
-    with ReadingBar("reading") as bar:
-        corpus = build_corpus(data, specs, chosen.value, cache=home / "readings", on_row=bar.on_row)
-    target = output or home / "tags" / data.name
+    corpus = tagged(data, specs, chosen.value)
+    target = output or Settings.load().home / "tags" / data.name
     target.mkdir(parents=True, exist_ok=True)
     with (target / "tags.jsonl").open("w", encoding="utf-8") as file:
-        for name, tagged in corpus.tags.items():
-            file.write(json.dumps(_tags(name, tagged), ensure_ascii=False) + "\n")
+        for name, found in corpus.tags.items():
+            file.write(json.dumps(_tags(name, found), ensure_ascii=False) + "\n")
     report = _tag_report(f"Auto-tags of {data.name}, {chosen.value} transcription", corpus)
     (target / "report.md").write_text(report + "\n", encoding="utf-8")
     typer.echo(report)
@@ -328,19 +326,11 @@ def _placed(data: Dataset) -> Dataset:
     """Return a dataset whose labels have the places that auto-tagging finds."""
     from dataclasses import replace
 
-    from cli.shared.console import ReadingBar
-    from store.settings import Settings
-    from training.data import build_corpus, default_transcription, infer_fields
+    from cli.shared.corpus import tagged
+    from training.data import default_transcription, infer_fields
     from training.data.placing import with_places
 
-    with ReadingBar("reading") as bar:
-        corpus = build_corpus(
-            data,
-            infer_fields(data),
-            default_transcription(data),
-            cache=Settings.load().home / "readings",
-            on_row=bar.on_row,
-        )
+    corpus = tagged(data, infer_fields(data), default_transcription(data))
     return replace(data, rows=tuple(with_places(data.rows, corpus.documents, corpus.tags)))
 
 
@@ -389,16 +379,13 @@ def _unpacked(source: Path) -> Iterator[Path]:
 
 def _templates(data: Dataset, transcription: Reading | None) -> Templates:
     """Return the templates of a dataset; unreadable documents are templates of their own."""
-    from cli.shared.console import ReadingBar
+    from cli.shared.corpus import readings
     from pipeline.document import Document
-    from store.settings import Settings
-    from training.data import default_transcription, read_rows
+    from training.data import default_transcription
     from training.data.templates import group_by_template
 
     chosen = transcription or Reading(default_transcription(data))
-    cache = Settings.load().home / "readings"
-    with ReadingBar("reading") as bar:
-        results = read_rows(data.rows, chosen.value, cache=cache, on_row=bar.on_row)
+    results = readings(data.rows, chosen.value)
     blank = Document("", "", (), 0)
     return group_by_template(
         {name: item if isinstance(item, Document) else blank for name, item in results.items()}

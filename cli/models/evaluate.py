@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pipeline.extract import Extractor
     from pipeline.values.schema import FieldSpec
     from store.settings import Settings
-    from training.data import Corpus, Dataset, Row
+    from training.data import Dataset, Row
     from training.scoring.report import Evaluation
 
 
@@ -71,6 +71,9 @@ def evaluate(
     The report goes to standard output as Markdown, with the confidence's quality and the twenty
     worst documents.
     """
+    from dataclasses import replace
+
+    from cli.shared.corpus import tagged
     from models.packages.package import training_of
     from pipeline.errors import InvalidOption
     from pipeline.extract import Extractor
@@ -91,7 +94,7 @@ def evaluate(
     extractor = Extractor(folder, device=device)
     rows = _rows(data, training_of(folder), split, model)
     _compare_fields(data, extractor.fields, model)
-    corpus = _read(data, rows, extractor.fields, transcription, settings)
+    corpus = tagged(replace(data, rows=rows), extractor.fields, transcription.value)
     evaluation = evaluated(
         extractor,
         corpus,
@@ -131,27 +134,6 @@ def _package(model: str, settings: Settings) -> Path:
             "`fieldwright models list`.",
         )
     return served(settings).resolve(model).path
-
-
-def _read(
-    data: Dataset,
-    rows: tuple[Row, ...],
-    fields: Sequence[FieldSpec],
-    transcription: Reading,
-    settings: Settings,
-) -> Corpus:
-    """Return the rows of a dataset, read and tagged with the fields of a package."""
-    from cli.shared.console import ReadingBar
-    from training.data import Dataset, build_corpus
-
-    with ReadingBar("reading") as bar:
-        return build_corpus(
-            Dataset(data.folder, rows),
-            fields,
-            transcription.value,
-            cache=settings.home / "readings",
-            on_row=bar.on_row,
-        )
 
 
 def _rows(data: Dataset, training: Mapping[str, Any], split: Split, model: str) -> tuple[Row, ...]:

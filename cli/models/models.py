@@ -182,13 +182,11 @@ def profile(
 
     Models trained by this version of the program can be already.
     """
-    from store.settings import Settings
     from training.field_model.profiling import profile_again
 
     ref = in_step().resolve(model)
-    home = Settings.load().home
-    others = _read(measured, transcription, home) if measured else {}
-    documents = _read([dataset, *(also or ())], transcription, home) if dataset else {}
+    others = _read(measured, transcription) if measured else {}
+    documents = _read([dataset, *(also or ())], transcription) if dataset else {}
     made = profile_again(ref.path, documents, list(others.values()))
     target = _copied(ref, version, out, profile=made.to_json())
     said = (
@@ -203,24 +201,20 @@ def profile(
         typer.echo(f"A document without {', '.join(made.expected)} is none of its kind.", err=True)
 
 
-def _read(
-    folders: Sequence[Path], transcription: Literal["gold", "own"], home: Path
-) -> dict[str, Document]:
+def _read(folders: Sequence[Path], transcription: Literal["gold", "own"]) -> dict[str, Document]:
     """Return the documents of datasets that can be read, by folder and name.
 
     Raises:
         InvalidOption: none can.
     """
-    from cli.shared.console import ReadingBar
+    from cli.shared.corpus import readings
     from pipeline.document import Document
     from pipeline.errors import InvalidOption
-    from training.data import load_dataset, read_rows
+    from training.data import load_dataset
 
     found = dict[str, Document]()
     for folder in folders:
-        rows = load_dataset(folder).rows
-        with ReadingBar("reading") as bar:
-            read = read_rows(rows, transcription, cache=home / "readings", on_row=bar.on_row)
+        read = readings(load_dataset(folder).rows, transcription)
         found |= {
             f"{folder}/{name}": item for name, item in read.items() if isinstance(item, Document)
         }

@@ -195,10 +195,13 @@ def train(
     registry = served(settings)
     plan = _planned(dataset, options, package, registry, home / "readings")
     run = home / "runs" / f"{name}-{version}"
-    _report(_run(plan, run, device=device, resume=resume))
+    result = _run(plan, run, device=device, resume=resume)
+    _report(result)
     typer.echo(f"Package written to {package.folder}; log and curve in {run}.", err=True)
     if out is None:
         typer.echo(in_service(registry, f"{name}@{version}"), err=True)
+        if result.found_nothing:
+            typer.echo(f"Take it away: fieldwright models remove {name}@{version}", err=True)
 
 
 def _planned(
@@ -252,15 +255,14 @@ def _report(result: Result) -> None:
                 f"{reading} transcription, {size} documents in training: normalised F1 {f1:.3f}",
                 err=True,
             )
-    found = result.trained.scores
-    for reading, scores in found.items():
+    for reading, scores in result.trained.scores.items():
         typer.echo(
             f"{reading} transcription, {len(result.prepared.validation)} documents held out: "
             f"normalised F1 {scores.total('normalised').f1:.3f}, "
             f"lenient {scores.total('lenient').f1:.3f}, exact {scores.total('exact').f1:.3f}",
             err=True,
         )
-    if not any(scores.total("lenient").tp for scores in found.values()):
+    if result.found_nothing:
         typer.echo(
             "Warning: the model found no value in the documents held out. See `fieldwright dataset "
             "autotag` for labels that are not found; add documents, --epochs or --passes.",

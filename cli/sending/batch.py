@@ -106,9 +106,10 @@ def batch(
         console.print(text, style="yellow", markup=False, soft_wrap=True)
 
     failed = 0
+    named = documents_in(paths)  # before the service is waited for
     with Remote(url, key=key and key.strip(), patience=patience, on_wait=on_wait) as remote:
         limits = remote.limits()
-        documents = looked_at(documents_in(paths), limits["max_bytes"])
+        documents = looked_at(named, limits["max_bytes"])
         journal = state or _state_file(output, paths, remote.url)
         with Journal(journal, _order_hash(remote.url, order)) as kept:
             shipping = Shipping(remote, kept, limits, order, password, documents)

@@ -104,6 +104,8 @@ class Shipping:
             retry: have the service try those again that failed.
         """
         for shipment in self._shipments():
+            if shipment.batch is None and (batch_id := self._made_of(shipment)):
+                self._journal.accepted(shipment, batch_id)
             if shipment.batch is None:
                 if self._documents.keys() >= set(shipment.documents):
                     self._send(shipment)
@@ -171,10 +173,26 @@ class Shipping:
             if not self._documents.keys().isdisjoint(shipment.documents)
         ]
 
+    def _made_of(self, shipment: Shipment) -> str | None:
+        """Return the batch of a shipment that was accepted without this being heard, if any.
+
+        It has the shipment's key for a name, which the service knows for as long as the answers.
+        """
+        address: str | None = "/batches?limit=100"
+        while address is not None:
+            page = self._remote.get(address)
+            for batch in page["batches"]:
+                if batch["name"] == shipment.key:
+                    return str(batch["id"])
+            following = page["next"]
+            address = f"/batches?limit=100&cursor={following}" if following else None
+        return None
+
     def _send(self, shipment: Shipment) -> None:
         files = [self._documents[sha256].path for sha256 in shipment.documents]
         try:
-            batch = self._remote.upload("/batches", files, self._form, key=shipment.key)
+            form = {**self._form, "name": shipment.key}
+            batch = self._remote.upload("/batches", files, form, key=shipment.key)
         except IdempotencyKeyReused:
             # The service chooses another model by now, or a file has changed since it was looked
             # at: what broke off is another request, and sent as one.

@@ -1,8 +1,8 @@
-"""Documents without labels for the commands that learn from text, and options they share."""
+"""Documents for the commands that learn from them or score on them, and options they share."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +11,9 @@ import typer
 if TYPE_CHECKING:
     from models.encoding import PieceEncoder, Window
     from pipeline.document import Document
+    from pipeline.errors import FieldwrightError
+    from pipeline.values.schema import FieldSpec
+    from training.data import Corpus, Dataset, Row, Transcription
 
 Corpora = Annotated[
     list[Path], typer.Argument(help="Dataset folders, or files such as pages.jsonl.gz.")
@@ -21,6 +24,37 @@ HeldOut = Annotated[
 Pages = Annotated[
     str | None, typer.Option(help="Pages of each document of a dataset folder, such as 1-3.")
 ]
+
+
+def readings(
+    rows: Sequence[Row], transcription: Transcription, pages: str | None = None
+) -> dict[str, Document | FieldwrightError]:
+    """Return what each document says, or why it cannot be read, by its id; read under a bar.
+
+    Readings are kept, and shared with those of `fieldwright train`.
+    """
+    from cli.shared.console import ReadingBar
+    from pipeline.reading.options import ReadOptions
+    from store.settings import Settings
+    from training.data import read_rows
+
+    cache, options = Settings.load().home / "readings", ReadOptions(pages=pages)
+    with ReadingBar("reading") as bar:
+        return read_rows(rows, transcription, cache=cache, options=options, on_row=bar.on_row)
+
+
+def tagged(data: Dataset, fields: Sequence[FieldSpec], transcription: Transcription) -> Corpus:
+    """Return a dataset's documents, read under a bar, with the places of their labels.
+
+    Readings are kept, and shared with those of `fieldwright train`.
+    """
+    from cli.shared.console import ReadingBar
+    from store.settings import Settings
+    from training.data import build_corpus
+
+    cache = Settings.load().home / "readings"
+    with ReadingBar("reading") as bar:
+        return build_corpus(data, fields, transcription, cache=cache, on_row=bar.on_row)
 
 
 def text_of(
@@ -81,20 +115,12 @@ def _documents(corpus: list[Path], pages: str | None, *, whole: bool) -> Iterato
 
 
 def _read(folder: Path, pages: str | None) -> Iterator[Document]:
-    """Yield the documents of a dataset folder; one that cannot be read is named and left out.
-
-    Readings are kept, and shared with those of `fieldwright train`.
-    """
-    from cli.shared.console import ReadingBar
+    """Yield the documents of a dataset folder; one that cannot be read is named and left out."""
     from pipeline.errors import FieldwrightError
-    from pipeline.reading.options import ReadOptions
-    from store.settings import Settings
-    from training.data import load_dataset, read_rows
+    from training.data import load_dataset
 
     rows = load_dataset(folder).rows
-    cache, options = Settings.load().home / "readings", ReadOptions(pages=pages)
-    with ReadingBar("reading") as bar:
-        found = read_rows(rows, "own", cache=cache, options=options, on_row=bar.on_row)
+    found = readings(rows, "own", pages)
     for row in rows:
         result = found[row.id]
         if isinstance(result, FieldwrightError):

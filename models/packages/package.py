@@ -260,6 +260,11 @@ def load_encoder(folder: Path) -> LoadedEncoder:
     """
     try:
         content = json.loads((folder / manifest.CONFIG).read_text(encoding="utf-8"))
+        if "tagger" not in content:
+            raise ValueError(
+                f"{folder} is neither an encoder of `fieldwright pretrain`, nor a package, nor a "
+                "Hugging Face folder of the BERT family"
+            )
         config = TaggerConfig.from_json(content["tagger"])
         if "fields" in content:
             manifest.verify(folder)

@@ -8,14 +8,17 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Self
 
+from models.geometry import Box
 from models.labels import Span
 from models.packages import manifest
+from pipeline.affine import turned_box
 from pipeline.answers.arithmetic.checks import checked, parse_checks
 from pipeline.answers.confidence.calibration import Calibration
-from pipeline.answers.doubts import doubted
+from pipeline.answers.doubts import changed, doubted
 from pipeline.answers.e_invoices.embedded import embedded_values, with_embedded
 from pipeline.answers.rendering import Answer, has_value
 from pipeline.answers.resolve import Groups, Resolved, resolve_all
+from pipeline.answers.side_by_side import pages_of_two
 from pipeline.answers.titles import Title, parse_titles
 from pipeline.document import Document
 from pipeline.errors import InvalidOption, ModelPackageError, NoFittingModel
@@ -31,6 +34,7 @@ from pipeline.result import (
     Word,
 )
 from pipeline.routing import Choice
+from pipeline.upright import upright
 from pipeline.values.schema import FieldSpec, Kind, parse_fields
 
 _UNSURE = 0.5  # below this confidence, a choice of model comes with a warning
@@ -113,8 +117,12 @@ class Answerer:
             NoFittingModel: such a document, where that is asked for.
         """
         started = time.perf_counter()
+        delivered, document = document, upright(document)
         fit = self._profile.fit(document) if self._profile else None
-        resolved = resolve_all(document, spans, self.fields, self._calibration, self._checks, fit)
+        expected = self._profile.expected if self._profile else ()
+        resolved = resolve_all(
+            document, spans, self.fields, self._calibration, self._checks, fit, expected
+        )
         fields, groups, checks, warnings = self._with_embedded(document, resolved)
         title = self._title(resolved)
         fields, groups = doubted(fields, groups, self._of_another(title, resolved))
@@ -134,14 +142,17 @@ class Answerer:
                 f"The document is not plainly of a kind that a model here reads; {self.name} was "
                 "nearest. Name a model where another fits better."
             )
+        turns = {page.number: -page.rotation for page in delivered.pages if page.rotation}
+        if turns:
+            fields, groups = changed(fields, groups, lambda _, value: _placed(value, turns))
         answer = Extraction(
             id=job_id,
-            document=_info_of(document),
+            document=_info_of(delivered),
             model=self._info(fit, choice),
             fields=fields,
             groups=groups,
             checks=checks,
-            words=_words(document) if with_words else None,
+            words=_words(delivered) if with_words else None,
             embedded=embedded_values(document.embedded) if document.embedded else None,
             title=title.text if title is not None else None,
             warnings=warnings,
@@ -189,6 +200,9 @@ class Answerer:
         if pages := self._beginnings(resolved):
             listed = " and ".join(map(str, pages))
             return f"The file seems to hold several documents, which begin on pages {listed}"
+        if pages := pages_of_two(resolved.evidence, self.fields, resolved.offers):
+            listed = " and ".join(map(str, pages))
+            return f"Two documents seem to lie side by side on page {listed}; send one at a time"
         if title is not None and title.own and (fit is None or fit >= FITS_BY_TITLE):
             return None
         if fit is not None and fit < FITS:
@@ -272,3 +286,20 @@ def _words(document: Document) -> list[Word]:
 def unusable(package: Path, error: Exception) -> ModelPackageError:
     """Return the error of a package that cannot be used."""
     return ModelPackageError(f"The model package {package.name} cannot be used: {error}.")
+
+
+def _placed(value: FieldValue, turns: Mapping[int, int]) -> FieldValue:
+    """Return a value with its places turned back to the pages as delivered.
+
+    Args:
+        value: of a document that stands upright.
+        turns: degrees clockwise from there to the page as delivered, by number, where not 0.
+    """
+
+    def box(page: int, sides: list[float]) -> list[float]:
+        return turned_box(Box(*sides), turns.get(page, 0)).as_list() if sides else []
+
+    candidates = [
+        one.model_copy(update={"box": box(one.page, one.box)}) for one in value.candidates
+    ]
+    return value.model_copy(update={"box": box(value.page, value.box), "candidates": candidates})

@@ -25,13 +25,30 @@ def doubted(
         groups: rows by name.
         doubtful: tells of a value's name, for a cell as ``group.column[row]``, and the value.
     """
+    return changed(
+        fields, groups, lambda name, value: marked(value) if doubtful(name, value) else value
+    )
+
+
+def changed(
+    fields: Mapping[str, Answer],
+    groups: Mapping[str, list[dict[str, FieldValue | None]]],
+    change: Callable[[str, FieldValue], FieldValue],
+) -> tuple[dict[str, Answer], dict[str, list[dict[str, FieldValue | None]]]]:
+    """Return fields and rows with each of their values as `change` returns it.
+
+    Args:
+        fields: answers by name.
+        groups: rows by name.
+        change: takes a value's name, for a cell as ``group.column[row]``, and the value.
+    """
 
     def looked_at(name: str, value: FieldValue | None) -> FieldValue | None:
-        return marked(value) if value is not None and doubtful(name, value) else value
+        return None if value is None else change(name, value)
 
     def answer(name: str, given: Answer) -> Answer:
         if isinstance(given, list):
-            return [marked(value) if doubtful(name, value) else value for value in given]
+            return [change(name, value) for value in given]
         return looked_at(name, given)
 
     return (

@@ -38,15 +38,15 @@ class Offer:
         score: raw, see `raw_confidence`.
         signs: by name, see `pipeline.answers.confidence.signs`.
         why: why it is taken before values that are more credible by themselves; else None.
-        at_another: whether it stands at the caption of another field, and at none of its own: then
-            it needs review.
+        doubted: whether it needs review however sure it is, as where it stands at the caption of
+            another field, and at none of its own.
     """
 
     value: Value
     score: float
     signs: Signs
     why: str | None = None
-    at_another: bool = False
+    doubted: bool = False
 
 
 def offers_of(
@@ -135,7 +135,7 @@ def is_given(spec: FieldSpec, offer: Offer, calibration: Calibration) -> bool:
 
     A value that was chosen because sums hold with it stands for the one that it replaces.
     """
-    sure = _surety(spec, offer, calibration)
+    sure = surety(spec, offer, calibration)
     return offer.why is not None or sure >= calibration.of(spec.name).answer_threshold
 
 
@@ -148,13 +148,14 @@ def needs_a_look(spec: FieldSpec, offer: Offer, calibration: Calibration) -> boo
     tuned, said = calibration.of(spec.name), offer.value.normalised
     return (
         not is_given(spec, offer, calibration)
-        or tuned.needs_review(_surety(spec, offer, calibration))
+        or tuned.needs_review(surety(spec, offer, calibration))
         or (spec.kind is Kind.DATE and said.status == "failed")
         or _lacks_its_day(said, spec, tuned)
     )
 
 
-def _surety(spec: FieldSpec, offer: Offer, calibration: Calibration) -> float:
+def surety(spec: FieldSpec, offer: Offer, calibration: Calibration) -> float:
+    """Return the probability that a value is right, sums aside, as far as answers say it."""
     signs = {name: sign for name, sign in offer.signs.items() if name != AGREES}
     return round(calibration.of(spec.name).probability(offer.score, signs), _DIGITS)
 
@@ -226,7 +227,7 @@ def _rendered(
             precision=normalised.precision,
         ),
         needs_review=tuned.needs_review(confidence)
-        or offer.at_another
+        or offer.doubted
         or normalised.status != "ok"
         or _lacks_its_day(normalised, spec, tuned),
     )

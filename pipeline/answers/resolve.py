@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from models.labels import Span
@@ -11,7 +11,9 @@ from pipeline.answers.arithmetic.choosing import agreeing, agreement, cell_name,
 from pipeline.answers.confidence.calibration import Calibration
 from pipeline.answers.doubts import marked
 from pipeline.answers.missed.captioned import with_captioned
+from pipeline.answers.missed.captioned_names import with_captioned_names
 from pipeline.answers.missed.sums import PrintedSums
+from pipeline.answers.missed.too_few import with_enough
 from pipeline.answers.places.evidence import Evidence
 from pipeline.answers.places.half_dates import reading_of, with_beginnings
 from pipeline.answers.places.mentions import Mention
@@ -34,7 +36,7 @@ from pipeline.answers.rows.products import read_together, unproven, with_product
 from pipeline.answers.rows.surplus import surplus
 from pipeline.document import Document
 from pipeline.result import CheckResult, FieldValue
-from pipeline.values.normalise import normalise
+from pipeline.values.normalise import Normalised, normalise
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.texts.strings import lenient
 
@@ -76,6 +78,7 @@ def resolve_all(
     calibration: Calibration,
     checks: Sequence[Check] = (),
     fit: float | None = None,
+    expected: Collection[str] = (),
 ) -> Resolved:
     """Return fields, rows and checks; where a check fails, near values may take a field's place.
 
@@ -90,6 +93,7 @@ def resolve_all(
         calibration: of the same model.
         checks: of the same model.
         fit: how well the document fits it, where it can tell.
+        expected: fields that all documents of the model have.
     """
     evidence = Evidence.of(document, spans)
     evidence = replace(evidence, spans=with_joined_ends(spans, fields, evidence.words))
@@ -98,7 +102,7 @@ def resolve_all(
     def resolved(likely_day_first: bool | None = None) -> Resolved:
         context = replace(evidence.context, likely_day_first=likely_day_first)
         seen = replace(evidence, context=context)
-        return _resolved(document, spans, seen, fields, calibration, checks, fit)
+        return _resolved(document, spans, seen, fields, calibration, checks, fit, expected)
 
     found = resolved()
     if evidence.context.day_first is not None or _dates_follow(found, checks) is not False:
@@ -122,6 +126,7 @@ def _resolved(
     calibration: Calibration,
     checks: Sequence[Check],
     fit: float | None,
+    expected: Collection[str],
 ) -> Resolved:
     single = [spec for spec in fields if not spec.group]
     offers = offered(single, evidence, calibration, fit)
@@ -138,23 +143,30 @@ def _resolved(
         return Resolved(answers, groups, [], offers, rows, evidence)
     offers |= chosen(checks, offers, answers, groups, single)
     answers, groups = said()
-    sums = PrintedSums(document, [s for s in single if not s.many], evidence, calibration, fit)
+    one = [spec for spec in single if not spec.many]
+    sums = PrintedSums(document, one, evidence, calibration, fit, expected)
+    lacking = Lacking(fields, evidence, calibration, fit)
+
+    def settle(step: Callable[..., list[dict[str, Offer]]]) -> None:
+        """Take the rows of each group as a step leaves them."""
+        nonlocal answers, groups
+        found = {group: step(group, rows[group], checks, answers, groups) for group in groups}
+        if found != rows:
+            rows.update(found)
+            answers, groups = said()
+
     mended = set[str]()
     for check in checks:
+        if any(rule.by_rows for rule in check.rules):
+            settle(_without_surplus)
         mending = sums.mending(check, checks, answers, groups)
         if mending is not None:
             name, offer = mending
             mended.add(name)
             offers[name] = [offer, *offers[name]]
             answers, groups = said()
-    for group in groups:
-        many = surplus(group, checks, answers, groups)
-        rows[group] = [cells for at, cells in enumerate(rows[group]) if at not in many]
-    answers, groups = said()
-    lacking = Lacking(fields, evidence, calibration, fit)
-    for group in groups:
-        rows[group] = lacking.added(group, rows[group], checks, answers, groups)
-    answers, groups = said()
+    for step in (_without_surplus, lacking.moved, lacking.added):
+        settle(step)
     found = checked(checks, answers, groups)
     for name, sign in agreement(found, checks).items():
         field, column, number = cell_name(name)
@@ -169,6 +181,18 @@ def _resolved(
             if (cell := of_group[number][name]) is not None:
                 of_group[number][name] = marked(cell)
     return Resolved(answers, groups, found, offers, rows, evidence)
+
+
+def _without_surplus(
+    group: str,
+    rows: Sequence[dict[str, Offer]],
+    checks: Sequence[Check],
+    answers: Mapping[str, Answer],
+    groups: Groups,
+) -> list[dict[str, Offer]]:
+    """Return the rows of a group but for those that are none."""
+    many = surplus(group, checks, answers, groups)
+    return [cells for at, cells in enumerate(rows) if at not in many]
 
 
 def offered(
@@ -191,7 +215,9 @@ def offered(
         values = rank(spec, evidence, ranked)
         found[spec.name] = offers_of(spec, values, evidence, calibration, fit)
         ranked[spec.name] = [offer.value for offer in found[spec.name]]
-    return with_captioned(fields, found, evidence, calibration, fit)
+    found = with_captioned(fields, found, evidence, calibration, fit)
+    found = with_captioned_names(fields, found, evidence, calibration, fit)
+    return with_enough(fields, found, calibration, fit)
 
 
 def _offered_rows(
@@ -289,10 +315,22 @@ def _by_credibility(
     mentions: Sequence[Mention], spec: FieldSpec, evidence: Evidence
 ) -> list[Value]:
     readings = [reading_of(one, spec, evidence) for one in mentions]
-    # Of a name that is a bar or a tilde, as OCR sees rulings, nothing is left that could be given.
     said = [
         place
-        for place, reading in enumerate(readings)
-        if reading.text and (spec.kind is not Kind.IBAN or len(lenient(reading.text)) in _ACCOUNTS)
+        for place, (mention, reading) in enumerate(zip(mentions, readings, strict=True))
+        if _may_say(mention, reading, spec, evidence)
     ]
     return rank_values([mentions[at] for at in said], [readings[at] for at in said], spec)
+
+
+def _may_say(mention: Mention, reading: Normalised, spec: FieldSpec, evidence: Evidence) -> bool:
+    """Return whether a place may say a field's value.
+
+    Of a name that is a bar or a tilde, as OCR sees rulings, nothing is left that could be given;
+    and a weight is no sum of money.
+    """
+    if spec.kind is Kind.IBAN:
+        return len(lenient(reading.text)) in _ACCOUNTS
+    if spec.kind is Kind.AMOUNT and reading.status != "failed":
+        return not evidence.is_measure(spec, evidence.text(mention), mention.words[-1])
+    return bool(reading.text)

@@ -42,8 +42,10 @@ def workbook(
 
     Raises:
         InvalidOption: more rows than a sheet holds.
+        OSError: no room for it.
     """
     from xlsxwriter import Workbook
+    from xlsxwriter.exceptions import FileCreateError
 
     options: dict[str, Any] = {"constant_memory": True, "in_memory": False}
     if folder is not None:
@@ -66,7 +68,10 @@ def workbook(
     try:
         yield write
     finally:
-        book.close()
+        try:
+            book.close()
+        except FileCreateError as error:
+            raise error.args[0] from error  # the system's own
 
 
 class _Sheet:

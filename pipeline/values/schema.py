@@ -37,7 +37,7 @@ class Kind(StrEnum):
 
 LONG = (Kind.NAME, Kind.ADDRESS, Kind.TEXT)  # texts of words, which may go on in the line below
 # told by what stands before or above them
-CAPTIONED = (Kind.IDENTIFIER, Kind.TAX_ID, Kind.DATE, Kind.AMOUNT)
+CAPTIONED = (Kind.IDENTIFIER, Kind.TAX_ID, Kind.DATE, Kind.AMOUNT, Kind.NAME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +60,9 @@ class FieldSpec:
         company: of a name, whether it is a company's, which has a legal form: a brand, or a name
             without the form, is none where the document says it in full.
         captions: of a column, what stands above it; any case, marks left out. They tell columns
-            apart that arithmetic cannot. Of a number, a date or an amount of the document, what
-            stands before or above it, see `pipeline.answers.missed.captioned`.
+            apart that arithmetic cannot. Of a number, a date, an amount or a name of the document,
+            what stands before or above it, see `pipeline.answers.missed`.
+        at_least: of a field with many values, how many every document has; 0 where that is open.
     """
 
     name: str
@@ -74,6 +75,7 @@ class FieldSpec:
     captions: tuple[str, ...] = ()
     unsigned: bool = False
     company: bool = False
+    at_least: int = 0
 
     @property
     def group(self) -> str:
@@ -196,6 +198,7 @@ def _spec(name: str, table: Any, source: str) -> FieldSpec:
     types = {
         "kind": str, "many": bool, "day_first": bool, "currency": str, "range_start": str,
         "country": str, "captions": list, "unsigned": bool, "company": bool,
+        "at_least": int,
     }  # fmt: skip
     for key, value in table.items() if isinstance(table, dict) else [("", table)]:
         texts = value if isinstance(value, list) else []
@@ -204,8 +207,8 @@ def _spec(name: str, table: Any, source: str) -> FieldSpec:
                 f"{source}: [fields.{name}] has {key} = {value!r}.",
                 advice="Allowed are kind (text), many (true or false), day_first (true or "
                 "false), currency and country (codes), range_start (the name of a field), "
-                "captions (a list of texts), unsigned (true or false, of an amount) and company "
-                "(true or false, of a name).",
+                "captions (a list of texts), unsigned (true or false, of an amount), company "
+                "(true or false, of a name) and at_least (a number, with many = true).",
             )
     try:
         kind = Kind(table.get("kind", "text"))
@@ -223,6 +226,13 @@ def _spec(name: str, table: Any, source: str) -> FieldSpec:
         raise InvalidOption(
             f"{source}: [fields.{name}] has company = true and the kind {kind}.",
             advice="Only a name may be a company's: remove company, or change the kind.",
+        )
+    if (least := table.get("at_least")) is not None and (
+        least is True or least < 1 or not table.get("many")
+    ):
+        raise InvalidOption(
+            f"{source}: [fields.{name}] has at_least = {least!r}.",
+            advice="Give a whole number from 1 on, beside many = true, or leave it out.",
         )
     for hint, kinds in _HINTED.items():
         if hint in table and kind not in kinds:
@@ -247,6 +257,7 @@ def _spec(name: str, table: Any, source: str) -> FieldSpec:
         tuple(table.get("captions", ())),
         table.get("unsigned", False),
         table.get("company", False),
+        table.get("at_least", 0),
     )
 
 
@@ -336,6 +347,8 @@ def dump_fields(fields: Iterable[FieldSpec]) -> str:
             lines.append("unsigned = true")
         if spec.company:
             lines.append("company = true")
+        if spec.at_least:
+            lines.append(f"at_least = {spec.at_least}")
         if spec.captions:
             lines.append(f"captions = {toml_list(spec.captions)}")
         lines.append("")

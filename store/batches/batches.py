@@ -18,6 +18,7 @@ from store.sql.cursors import plain_id
 
 BATCH_PRIORITY = 1  # after documents that somebody waits for
 _PAGE = 100  # items that are read at a time
+_NAMED = 100  # files that are no documents; their names go with every view of the batch
 _AT_ONCE = 50  # documents that are queued anew together
 _PATIENCE_S, _MOMENT_S = 5.0, 0.05  # that the files of a job that has just failed are waited for
 
@@ -213,7 +214,8 @@ class _Draft:
         """Add a document, whose bytes are stored at once where it was not refused."""
         number = len(self.items) + 1
         if isinstance(document, Skipped):
-            self.skipped.append(document.filename)
+            if len(self.skipped) < _NAMED:
+                self.skipped.append(document.filename)
         elif isinstance(document, Refused):
             why = document.error
             item = Item(

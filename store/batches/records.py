@@ -48,7 +48,7 @@ class Batch:
         name: as its sender calls it.
         model: as asked for, ``NAME`` or ``NAME@VERSION``.
         options: of reading, without the password.
-        skipped: names of files in its archives that are no documents.
+        skipped: names of the first hundred files in its archives that are no documents.
         counts: items by state, for every state.
         errors: items by the code of their error.
         finished_at: when its last document ended; None before, and where it has none.

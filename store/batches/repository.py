@@ -10,12 +10,15 @@ from typing import Any
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    and_,
     case,
     exists,
     func,
     insert,
     literal,
+    null,
     select,
+    union_all,
 )
 from sqlalchemy.orm import aliased
 
@@ -50,20 +53,10 @@ _CHUNK = 500  # ids in one statement: databases have a limit
 _ROOM = 1 << 23  # characters of answers in memory at the same time, if there is more than one
 
 
-def _state_of(job: type[JobRow]) -> ColumnElement[str]:
-    """Return the state of an item, whose job was joined as `job`.
-
-    One without a job was refused when it came, or its job was removed since.
-    """
-    return case(
-        (job.expired_at.is_not(None), literal("expired")),
-        (job.id.is_not(None), job.state),
-        (BatchItemRow.error_code.is_not(None), literal("refused")),
-        else_=literal("removed"),
-    )
-
-
-_state = _state_of(JobRow)
+# An item without a job was refused when it came, or its job was removed since.
+_of_job = case((JobRow.expired_at.is_not(None), literal("expired")), else_=JobRow.state)
+_jobless = case((BatchItemRow.error_code.is_not(None), literal("refused")), else_="removed")
+_state: ColumnElement[str] = case((JobRow.id.is_not(None), _of_job), else_=_jobless)
 # A cancelled job keeps no name of its document.
 _filename: ColumnElement[str] = func.coalesce(JobRow.filename, BatchItemRow.filename)
 _JOINED = BatchItemRow.__table__.outerjoin(JobRow.__table__, JobRow.id == BatchItemRow.job_id)
@@ -103,7 +96,7 @@ class BatchRepository:
         """
         query = _items(batch_id, after, limit)
         if state is not None:
-            query = query.where(_state == state)
+            query = query.where(_in_state(batch_id, state))
         with self._database.reading() as connection:
             _check(connection, batch_id, scope)
             return [_item(row) for row in connection.execute(query)]
@@ -147,13 +140,13 @@ class BatchRepository:
 
         Where `reviewed`, those whose answers were taken in a review are among them.
         """
-        answered = select(JobRow.model, JobRow.model_version).select_from(_JOINED)
-        answered = answered.where(BatchItemRow.batch_id == batch_id, JobRow.state == "succeeded")
+        answered = select(JobRow.model, JobRow.model_version)
+        answered = answered.where(JobRow.batch_id == batch_id, JobRow.state == "succeeded")
         row, undo = DecisionRow, aliased(DecisionRow)
         model = [row.after["model"][key].as_string() for key in ("name", "version")]
-        taken = select(*model).join(BatchItemRow, BatchItemRow.job_id == row.job_id)
+        taken = select(*model).join(JobRow, JobRow.id == row.job_id)
         undone = exists().where(undo.job_id == row.job_id, undo.undoes == row.id)
-        taken = taken.where(BatchItemRow.batch_id == batch_id, row.kind == "model", ~undone)
+        taken = taken.where(JobRow.batch_id == batch_id, row.kind == "model", ~undone)
         with self._database.reading() as connection:
             rows = connection.execute(answered.distinct()).all()
             found = {(name.partition("@")[0], version or "") for name, version in rows}
@@ -165,7 +158,7 @@ class BatchRepository:
         """Return the jobs of a batch that failed; raises BatchUnknown."""
         with self._database.reading() as connection:
             _check(connection, batch_id, scope)
-            return _jobs(connection, batch_id, _state == "failed")
+            return list(connection.scalars(select(JobRow.id).where(_in_state(batch_id, "failed"))))
 
     def requeue(self, batch_id: str, hold: Hold) -> list[str]:
         """Put jobs of a batch that failed, and that are held, back into the queue.
@@ -193,7 +186,8 @@ class BatchRepository:
             _check(connection, batch_id, scope)
             removed: list[str] = []
             asked: list[str] = []
-            for some in _chunks(_jobs(connection, batch_id)):
+            of_batch = connection.scalars(select(JobRow.id).where(JobRow.batch_id == batch_id))
+            for some in _chunks(list(of_batch)):
                 free, running = removable(connection, JobRow.id.in_(some))
                 removed += free
                 asked += running
@@ -292,32 +286,39 @@ def _fitting(rows: Sequence[Any]) -> Iterator[list[Any]]:
         yield some
 
 
+def _in_state(batch_id: str, state: ItemState) -> ColumnElement[bool]:
+    """Return the condition that an item of a batch, joined with its job, is in a state.
+
+    As an index answers it: few items of a state are found without the others.
+    """
+    if state in ("refused", "removed"):
+        return and_(BatchItemRow.job_id.is_(None), _jobless == state)
+    expired = JobRow.expired_at.is_not(None)
+    in_state = expired if state == "expired" else and_(JobRow.state == state, ~expired)
+    return and_(JobRow.batch_id == batch_id, in_state)
+
+
 def _item(row: Any) -> Item:
     return Item(**{item.name: getattr(row, item.name) for item in fields(Item)})
 
 
-def _jobs(connection: Connection, batch_id: str, *where: ColumnElement[bool]) -> list[str]:
-    """Return the jobs of a batch; a document that was refused, or removed since, has none."""
-    of_batch = BatchItemRow.batch_id == batch_id, JobRow.id.is_not(None)
-    query = select(JobRow.id).select_from(_JOINED).where(*of_batch, *where)
-    return list(connection.scalars(query))
-
-
 def _counted(connection: Connection, rows: Iterable[Any]) -> list[Batch]:
-    """Return batches with their counts, all from one look at their items."""
+    """Return batches with their counts, all from one look, by indexes alone."""
     found = list(rows)
     counts: dict[str, dict[ItemState, int]] = defaultdict(lambda: dict.fromkeys(STATES, 0))
     errors: dict[str, dict[str, int]] = defaultdict(dict)
     latest: dict[str, float] = {}
-    item, job = BatchItemRow, _job_of_each(connection)
-    error_code = func.coalesce(job.error_code, item.error_code)
-    kind = item.batch_id, _state_of(job), error_code
-    query: Any = (
-        select(*kind, func.count(), func.max(job.finished_at))
-        .select_from(item)
-        .outerjoin(job, job.id == item.job_id)
-        .where(item.batch_id.in_([row.id for row in found]))
-        .group_by(*kind)
+    ids = [row.id for row in found]
+    item, job = BatchItemRow, JobRow
+    of_jobs = job.batch_id, _of_job, job.error_code
+    others = item.batch_id, _jobless, item.error_code
+    query = union_all(
+        select(*of_jobs, func.count(), func.max(job.finished_at))
+        .where(job.batch_id.in_(ids))
+        .group_by(*of_jobs),
+        select(*others, func.count(), null())
+        .where(item.batch_id.in_(ids), item.job_id.is_(None))
+        .group_by(*others),
     )
     for batch_id, state, code, number, finished_at in connection.execute(query):
         counts[batch_id][state] += number
@@ -343,23 +344,10 @@ def _counted(connection: Connection, rows: Iterable[Any]) -> list[Batch]:
     return batches
 
 
-def _job_of_each(connection: Connection) -> type[JobRow]:
-    """Return the jobs to join with items, of which each is to be looked up by its key.
-
-    To join many items PostgreSQL would rather read all jobs that there are, which takes longer the
-    more there are; a limit within the join keeps it from that.
-    """
-    if connection.dialect.name == "sqlite":  # does so by itself
-        return JobRow
-    one = select(JobRow).where(JobRow.id == BatchItemRow.job_id).limit(1)
-    return aliased(JobRow, one.lateral())
-
-
 def _with_time_left(connection: Connection, batch: Batch) -> Batch:
     ended = (
         select(JobRow.finished_at)
-        .select_from(_JOINED)
-        .where(BatchItemRow.batch_id == batch.id, JobRow.finished_at.is_not(None))
+        .where(JobRow.batch_id == batch.id, JobRow.finished_at.is_not(None))
         .order_by(JobRow.finished_at.desc())
         .limit(_LATELY)
     )

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Literal, TypeVar
 
-from pipeline.errors import error_from
+from pipeline.errors import StorageFull, error_from
 from store.access import ANY_OWNER, OwnerScope
 from store.announce import Announcer, EndSignals, Silent
 from store.blobs import KEPT, open_blobs
@@ -69,6 +69,8 @@ class Jobs:
         admission, idempotency, announcer: what accepting documents asks.
         traces: of jobs and requests.
         intake: accepts documents.
+        hindrance: when a document last had to wait for the installation, and for what; by the
+            monotonic clock, of this process alone.
         watcher: waits for jobs.
     """
 
@@ -119,12 +121,19 @@ class Jobs:
             self.traces,
             settings.faults,
         )
+        self.hindrance = -math.inf, ""
         self._blobs_known = False
         self.watcher = Watcher(self.repository, interval=0.04 if ends is None else 0.2, ends=ends)
 
     def prepare(self) -> None:
         """Create or migrate the tables; safe to repeat and to race."""
         self.database.migrate()
+
+    def check_room(self) -> None:
+        """Return where documents and their jobs have room; raises StorageFull."""
+        self.blobs.check_room()
+        if self.database.full:
+            raise StorageFull("The job store has no room left on its disk.")
 
     def check_blobs(self, *, again: bool = False) -> None:
         """Return where this process sees the documents that the job store speaks of.

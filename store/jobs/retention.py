@@ -13,7 +13,6 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Text,
-    and_,
     cast,
     exists,
     or_,
@@ -95,8 +94,7 @@ def forget_batches(database: Database, *, hours: float) -> None:
     """
     if not hours:
         return
-    job = and_(BatchItemRow.job_id == JobRow.id, JobRow.expired_at.is_(None))
-    has_answers = exists().where(BatchItemRow.batch_id == BatchRow.id, job)
+    has_answers = exists().where(JobRow.batch_id == BatchRow.id, JobRow.expired_at.is_(None))
     refused = exists().where(
         BatchItemRow.batch_id == BatchRow.id,
         BatchItemRow.job_id.is_(None),
@@ -129,8 +127,7 @@ def _some(connection: Connection, *where: ColumnElement[bool]) -> list[str]:
 
 def _remove_batches(connection: Connection, limit: float) -> None:
     """Remove the batches from before `limit` that have no job any more."""
-    item = BatchItemRow.__table__
-    has_jobs = exists().where(item.c.batch_id == BatchRow.id, item.c.job_id.is_not(None))
+    has_jobs = exists().where(JobRow.batch_id == BatchRow.id)
     query = select(BatchRow.id).where(BatchRow.created_at < limit, ~has_jobs).limit(_CHUNK)
     if batch_ids := list(connection.scalars(query)):
         remove_batches(connection, batch_ids)

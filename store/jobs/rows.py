@@ -199,6 +199,7 @@ def remove_batches(connection: Connection, batch_ids: Sequence[str]) -> None:
     for column in (BatchItemRow.batch_id, BatchRow.id, IdempotencyRow.batch_id):
         connection.execute(delete(column.class_).where(column.in_(batch_ids)))
     outbox.forget(connection, batch_ids)
+    change(connection, JobRow.batch_id.in_(batch_ids), batch_id=None)  # those that run
 
 
 def forget_jobs(connection: Connection, job_ids: Sequence[str]) -> None:

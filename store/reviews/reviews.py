@@ -47,7 +47,6 @@ from store.reviews.applied import (
 from store.reviews.need import Need, need_of
 from store.sql.database import Database
 from store.sql.tables import (
-    BatchItemRow,
     BatchRow,
     DecisionRow,
     JobRow,
@@ -203,27 +202,24 @@ class Reviews:
 
         Counts by model are of the same batch and age; those by batch of all.
         """
-        where = _waiting(scope, model, batch)
-        of_all = _waiting(scope, None, batch)
-        first_ones = _next(scope, model, batch)
+        where, of_all = _waiting(scope, model, batch), _waiting(scope, None, batch)
         with self._database.reading() as connection:
             latest = now(connection) - older_than
         if older_than:
             old = ReviewRow.created_at <= latest
-            where, of_all, first_ones = (and_(one, old) for one in (where, of_all, first_ones))
-        query = select(*_OF_ROW).select_from(_JOINED).where(first_ones)
-        query = query.order_by(*_ORDER).limit(limit)
-        counted = select(ReviewRow.model, func.count()).select_from(_JOINED)
+            where, of_all = and_(where, old), and_(of_all, old)
+        query = select(*_OF_ROW).select_from(_JOINED).where(where).order_by(*_ORDER).limit(limit)
+        counted = select(ReviewRow.model, func.count(), func.min(ReviewRow.created_at))
         counted = counted.where(of_all).group_by(ReviewRow.model)
         batches = _by_batch(scope)
-        oldest = select(func.min(ReviewRow.created_at)).select_from(_JOINED).where(where)
         with self._database.reading() as connection:
-            first = connection.scalar(oldest)
+            by_model = connection.execute(counted).all()
+            oldest = [first for name, _, first in by_model if model in (None, name)]
             return Queue(
                 [Review(*row) for row in connection.execute(query)],
-                {name: count for name, count in connection.execute(counted)},
+                {name: count for name, count, _ in by_model},
                 [WaitingBatch(*row) for row in connection.execute(batches)],
-                None if first is None else max(0.0, now(connection) - first),
+                max(0.0, now(connection) - min(oldest)) if oldest else None,
             )
 
     def claim_next(
@@ -239,7 +235,7 @@ class Reviews:
         """Claim the review that is worth most of those nobody has; None where there is none."""
         with self._database.writing() as connection:
             moment = now(connection)
-            where = and_(_next(scope, model, batch), _free(claimant, moment))
+            where = and_(_waiting(scope, model, batch), _free(claimant, moment))
             if older_than:
                 where = and_(where, ReviewRow.created_at <= moment - older_than)
             query = select(ReviewRow.job_id).where(where).order_by(*_ORDER).limit(1)
@@ -367,10 +363,10 @@ class Reviews:
         self, scope: OwnerScope = ANY_OWNER, *, model: str | None = None, limit: int = 500
     ) -> list[str]:
         """Return the jobs whose review is done, of one model where it is given, newest first."""
-        conditions = [ReviewRow.done_at.is_not(None), owned(JobRow.owner, scope)]
+        conditions = [ReviewRow.done_at.is_not(None), owned(ReviewRow.owner, scope)]
         if model is not None:
             conditions.append(ReviewRow.model == model)
-        query = select(ReviewRow.job_id).select_from(_JOINED).where(*conditions)
+        query = select(ReviewRow.job_id).where(*conditions)
         query = query.order_by(ReviewRow.done_at.desc()).limit(limit)
         with self._database.reading() as connection:
             return list(connection.scalars(query))
@@ -393,9 +389,8 @@ class Reviews:
                 *(ReviewRow.model, DecisionRow.field, func.count(), accepted),
                 func.avg(DecisionRow.seconds),
             )
-            .select_from(_JOINED)
             .join(DecisionRow, DecisionRow.job_id == ReviewRow.job_id)
-            .where(owned(JobRow.owner, scope), DecisionRow.kind != "undo")
+            .where(owned(ReviewRow.owner, scope), DecisionRow.kind != "undo")
             .where(DecisionRow.id.not_in(select(undone).where(undone.is_not(None))), ~another)
             .group_by(ReviewRow.model, DecisionRow.field)
             .order_by(ReviewRow.model, DecisionRow.field)
@@ -431,42 +426,23 @@ def _insert(connection: Connection, job_id: str, model: str, need: Need) -> None
 
 
 def _waiting(scope: OwnerScope, model: str | None, batch: str | None) -> ColumnElement[bool]:
-    """Return the condition of what waits, on `_JOINED`."""
-    mine = owned(JobRow.owner, scope), JobRow.purpose.is_(None)
-    return and_(*mine, _waits(model, batch))
-
-
-def _next(scope: OwnerScope, model: str | None, batch: str | None) -> ColumnElement[bool]:
-    """Return the same condition on reviews alone, for those that come first.
-
-    They are found in their order, by its index, where no join lets SQLite begin with the jobs of
-    the owner.
-    """
-    job = aliased(JobRow)
-    mine = job.id == ReviewRow.job_id, owned(job.owner, scope), job.purpose.is_(None)
-    return and_(exists().where(*mine), _waits(model, batch))
-
-
-def _waits(model: str | None, batch: str | None) -> ColumnElement[bool]:
-    conditions: list[ColumnElement[bool]] = [ReviewRow.done_at.is_(None)]
+    """Return the condition of what waits."""
+    conditions = [ReviewRow.done_at.is_(None), owned(ReviewRow.owner, scope)]
     if model is not None:
         conditions.append(ReviewRow.model == model)
     if batch is not None:
-        of_batch = select(BatchItemRow.job_id).where(BatchItemRow.batch_id == batch)
-        conditions.append(ReviewRow.job_id.in_(of_batch))
+        conditions.append(ReviewRow.batch_id == batch)
     return and_(*conditions)
 
 
 def _by_batch(scope: OwnerScope) -> Select[*tuple[Any, ...]]:
     """Return the query of the newest batches of which something waits."""
-    item = BatchItemRow.__table__
-    query = select(BatchRow.id, BatchRow.name, func.count()).select_from(
-        _JOINED.join(item, item.c.job_id == ReviewRow.job_id).join(
-            BatchRow.__table__, BatchRow.id == item.c.batch_id
-        )
-    )
-    query = query.where(_waiting(scope, None, None)).group_by(BatchRow.id, BatchRow.name)
-    return query.order_by(func.max(BatchRow.created_at).desc(), BatchRow.id).limit(_BATCHES)
+    waiting = select(ReviewRow.batch_id, func.count().label("number"))
+    waiting = waiting.where(_waiting(scope, None, None)).group_by(ReviewRow.batch_id)
+    counted = waiting.subquery()
+    query = select(BatchRow.id, BatchRow.name, counted.c.number)
+    query = query.join(counted, counted.c.batch_id == BatchRow.id)
+    return query.order_by(BatchRow.created_at.desc(), BatchRow.id).limit(_BATCHES)
 
 
 def _free(claimant: str, moment: float) -> ColumnElement[bool]:

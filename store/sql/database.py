@@ -90,6 +90,7 @@ class Database:
     Attributes:
         url: as given.
         fault: why it did not answer last, for its operator alone; None where it did.
+        full: its disk had no room for what this process last wrote.
 
     Raises:
         InvalidOption: the address cannot be read.
@@ -117,6 +118,7 @@ class Database:
         )
         self._places = Places(most)
         self.fault: str | None = None
+        self.full = False
         if sqlite:
             event.listen(self._engine, "connect", _prepare_sqlite)
         event.listen(self._engine, "begin", _begin_sqlite if sqlite else _begin_postgresql)
@@ -152,6 +154,7 @@ class Database:
             connection = connection.execution_options(lazy=not durable)
             with connection.begin():
                 yield connection
+            self.full = False
 
     def check_writable(self) -> None:
         """Return where the database takes changes: no standby, and not set to read alone.
@@ -294,6 +297,7 @@ class Database:
             self._note(_reason(error))
             message = str(getattr(error, "orig", error))
             if "full" in message or "No space left" in message:
+                self.full = True
                 raise StorageFull("The job store has no room left on its disk.") from error
             if getattr(error.orig, "sqlite_errorname", "").startswith(_DAMAGED):
                 raise StoreUnavailable(

@@ -90,7 +90,7 @@ class JobRow(Base):
     `fingerprint` hashes document, model and options: equal ones have equal answers. `words` is
     known once the document is read, `announced_at` says when the broker was last told. What
     belongs to the job was removed for its age at `expired_at`. Jobs with a `purpose` are the
-    service's own, see `Job.purpose`.
+    service's own, see `Job.purpose`. `batch_id` is set by a trigger, see migration 0016.
     """
 
     __tablename__ = "jobs"
@@ -101,6 +101,12 @@ class JobRow(Base):
         Index("ix_jobs_state", "state", "created_at", "id"),
         Index("ix_jobs_fingerprint", "fingerprint"),
         Index("ix_jobs_finished", "expired_at", "finished_at"),
+        # With all that is counted of a batch.
+        _part(
+            "ix_jobs_batch",
+            *("batch_id", "state", "error_code", "expired_at", "finished_at"),
+            of="batch_id IS NOT NULL",
+        ),
     )
 
     id: Mapped[str] = mapped_column(String(36), primary_key=True)
@@ -135,6 +141,7 @@ class JobRow(Base):
     announced_at: Mapped[float | None]
     expired_at: Mapped[float | None]
     purpose: Mapped[str | None] = mapped_column(String(16))
+    batch_id: Mapped[str | None] = mapped_column(String(36))
 
 
 class ResultRow(Base):
@@ -224,6 +231,7 @@ class ReviewRow(Base):
 
     `claimant` has it in hand until `claimed_until`; `reviewer` is who had it last, for people.
     `again` is the job in which another model reads the document, until its answer is taken.
+    `owner` and `batch_id` are those of the job, set by a trigger, see migration 0016.
     """
 
     __tablename__ = "reviews"
@@ -235,6 +243,12 @@ class ReviewRow(Base):
             "skipped",
             column("worth").desc(),
             "created_at",
+            of="done_at IS NULL",
+        ),
+        # With all that is counted of those that wait; SQLite asks for the condition's column, too.
+        _part(
+            "ix_reviews_counted",
+            *("batch_id", "model", "created_at", "owner", "done_at"),
             of="done_at IS NULL",
         ),
     )
@@ -254,6 +268,8 @@ class ReviewRow(Base):
     done_at: Mapped[float | None]
     body: Mapped[str | None] = mapped_column(Text)
     again: Mapped[str | None] = mapped_column(String(36))
+    batch_id: Mapped[str | None] = mapped_column(String(36))
+    owner: Mapped[str | None] = mapped_column(String(64))
 
 
 class DecisionRow(Base):
@@ -445,7 +461,10 @@ class BatchItemRow(Base):
     """One document of a batch: its job, or the error that kept it from becoming one."""
 
     __tablename__ = "batch_items"
-    __table_args__ = (Index("ix_batch_items_job", "job_id"),)
+    __table_args__ = (
+        Index("ix_batch_items_job", "job_id"),
+        _part("ix_batch_items_jobless", "batch_id", "error_code", of="job_id IS NULL"),
+    )
 
     batch_id: Mapped[str] = mapped_column(
         String(36), ForeignKey("batches.id", ondelete="CASCADE"), primary_key=True

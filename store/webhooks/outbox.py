@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Literal, get_args
 
-from sqlalchemy import Connection, bindparam, case, delete, func, select
+from sqlalchemy import Connection, bindparam, case, delete, func, literal, select, union_all
 
 from store.sql.tables import (
     BatchItemRow,
@@ -43,7 +43,7 @@ def job_ended(connection: Connection, job_id: str) -> None:
     listeners = connection.execute(_LISTENERS, {"job_id": job_id}).all()
     if not listeners:
         return
-    data = _job(connection, job_id, listeners[0])
+    data = _job(job_id, listeners[0])
     _tell(connection, listeners, f"job.{data['state']}", job_id, data)
     batch_id = data["batch"]
     if batch_id is not None and any(_FINISHED in listener.events for listener in listeners):
@@ -57,20 +57,19 @@ def job_reviewed(connection: Connection, job_id: str) -> None:
         # One that was told of before changed since: as `reopened` does for jobs.
         told = DeliveryRow.subject == job_id, DeliveryRow.event == _REVIEWED
         connection.execute(delete(DeliveryRow).where(*told))
-        data = _job(connection, job_id, listeners[0])
+        data = _job(job_id, listeners[0])
         _tell(connection, listeners, _REVIEWED, job_id, data)
 
 
-def _job(connection: Connection, job_id: str, job: Any) -> dict[str, Any]:
+def _job(job_id: str, job: Any) -> dict[str, Any]:
     """Return what webhooks are told of a job."""
-    batch_id = next(iter(batches_of(connection, [job_id])), None)
     name = job.model.partition("@")[0]
     return {
         "id": job_id,
         "state": job.state,
         "model": f"{name}@{job.model_version}" if job.model_version else job.model,
         "error_code": job.error_code,
-        "batch": batch_id,
+        "batch": job.batch_id,
         "url": f"/v1/jobs/{job_id}",
         "result_url": f"/v1/jobs/{job_id}/result",
     }
@@ -80,7 +79,7 @@ _OF_THE_OWNER = JobRow.owner.is_not_distinct_from(WebhookRow.owner)
 _LISTENERS = (
     select(
         *(WebhookRow.id, WebhookRow.events),
-        *(JobRow.state, JobRow.model, JobRow.model_version, JobRow.error_code),
+        *(JobRow.state, JobRow.model, JobRow.model_version, JobRow.error_code, JobRow.batch_id),
     )
     .join(JobRow, _OF_THE_OWNER)
     .where(JobRow.id == bindparam("job_id"), JobRow.purpose.is_(None), WebhookRow.active.is_(True))
@@ -107,14 +106,19 @@ def batch_finished(connection: Connection, batch_id: str) -> None:
         return
     # Of two transactions that end the last two jobs, the second one sees what the first one did.
     _lock(connection, [batch_id])
-    refused = (BatchItemRow.error_code.is_not(None), "refused")
-    state = case((JobRow.id.is_not(None), JobRow.state), refused, else_="removed")
-    joined = BatchItemRow.__table__.outerjoin(JobRow.__table__, JobRow.id == BatchItemRow.job_id)
-    counted = select(state, func.count()).select_from(joined).group_by(state)
-    rows = connection.execute(counted.where(BatchItemRow.batch_id == batch_id))
-    counts: dict[str, int] = {state: number for state, number in rows}
-    if counts.get("queued") or counts.get("running"):
+    unfinished = JobRow.batch_id == batch_id, JobRow.state.in_(("queued", "running"))
+    if connection.scalar(select(JobRow.id).where(*unfinished).limit(1)) is not None:
         return
+    jobless = case((BatchItemRow.error_code.is_not(None), literal("refused")), else_="removed")
+    counted = union_all(
+        select(JobRow.state, func.count())
+        .where(JobRow.batch_id == batch_id)
+        .group_by(JobRow.state),
+        select(jobless, func.count())
+        .where(BatchItemRow.batch_id == batch_id, BatchItemRow.job_id.is_(None))
+        .group_by(jobless),
+    )
+    counts: dict[str, int] = {state: number for state, number in connection.execute(counted)}
     data = {
         "id": batch_id,
         "state": "finished",
@@ -135,8 +139,8 @@ def tested(connection: Connection, webhook_id: str) -> str:
 
 def batches_of(connection: Connection, job_ids: Sequence[str]) -> list[str]:
     """Return the batches that jobs belong to."""
-    query = select(BatchItemRow.batch_id).where(BatchItemRow.job_id.in_(job_ids)).distinct()
-    return list(connection.scalars(query))
+    query = select(JobRow.batch_id).where(JobRow.id.in_(job_ids), JobRow.batch_id.is_not(None))
+    return [batch_id for batch_id in connection.scalars(query.distinct()) if batch_id]
 
 
 def forget(connection: Connection, subjects: Sequence[str]) -> None:

@@ -17,6 +17,7 @@ from app.metrics import Metrics
 from app.readiness import Inspector, Readiness
 from app.settings import ApiSettings
 from models.packages import Registry
+from pipeline.errors import StorageFull
 from store.errors import StoreUnavailable
 from store.jobs import Jobs
 from store.settings import Settings
@@ -41,7 +42,7 @@ def readiness(jobs: Jobs) -> Readiness:
         broker_url=settings.broker_url,
         silent_after=settings.lease_seconds,
         check_store=jobs.database.check_writable,
-        check_room=jobs.blobs.check_room,
+        check_room=jobs.check_room,
         fault_of_documents=lambda: jobs.blobs.fault,
     )
     return inspector.readiness()
@@ -93,6 +94,54 @@ def test_readiness_says_that_the_object_store_refuses(
     assert readiness(again).missing == ()
     jobs.close()
     again.close()
+
+
+def test_readiness_says_that_the_job_store_is_full(jobs: Jobs) -> None:
+    report(jobs, "read", "tag", "resolve")
+    limit = "PRAGMA max_page_count"
+    with jobs.database.writing() as connection:
+        pages = connection.scalar(text("PRAGMA page_count"))
+        connection.execute(text(f"{limit}={pages}"))
+    with pytest.raises(StorageFull), jobs.database.writing() as connection:
+        connection.execute(text("CREATE TABLE large AS SELECT randomblob(1000000) AS x"))
+    state = readiness(jobs)
+    assert state.ready  # what was accepted is answered, as far as it goes
+    told = "The job store has no room left on its disk. No documents are accepted."
+    assert state.missing == (told,)
+    with jobs.database.writing() as connection:
+        connection.execute(text(f"{limit}=1000000"))
+    report(jobs, "read", "tag", "resolve")
+    assert readiness(jobs).missing == ()
+
+
+def test_what_probes_are_told_is_logged_when_it_changes(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    install_model(tmp_path)
+    settings = ApiSettings(home=tmp_path, model="tiny")
+    jobs = Jobs(settings)
+    jobs.prepare()
+    api = build(settings, jobs)
+
+    async def probe() -> None:
+        transport = httpx.ASGITransport(api, client=("127.0.0.1", 1))
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            for _ in range(3):
+                await client.get("/readyz")
+
+    caplog.set_level("INFO")
+    asyncio.run(probe())
+    report(jobs, "read", "tag", "resolve")
+    asyncio.run(probe())
+    report(jobs, "read", "tag", "resolve", detail="The model is damaged.")
+    asyncio.run(probe())
+    told = [(one.levelname, one.message) for one in caplog.records if one.name.startswith("app.")]
+    assert told == [
+        ("WARNING", "service not ready"),
+        ("INFO", "service ready"),
+        ("WARNING", "service not ready"),
+    ]
+    jobs.close()
 
 
 def test_readiness_says_what_is_missing(jobs: Jobs) -> None:

@@ -13,6 +13,7 @@ import psutil
 import pytest
 
 from tests.builders import encode, make_receipt, receipt_image, receipt_pdf
+from tests.patience import until
 from tests.service import Service
 
 pytestmark = pytest.mark.slow
@@ -72,12 +73,33 @@ def test_no_room_for_the_job(embedded: Service) -> None:
 
 def test_no_room_in_mid_job(embedded: Service) -> None:
     """A disk that is full while a worker writes down its words costs the job time alone."""
-    embedded.ended(embedded.submit(LONG))
+    submitted = embedded.submit(LONG)
+    told = "Documents wait: The service has no room to store the document."
+    until(lambda: told in embedded.client.get("/readyz").json()["missing"], "readiness to say so")
+    embedded.ended(submitted)
     (event,) = embedded.events("job waits")
     assert event["code"] == "storage_full"
     assert event["reason"] == "The service has no room to store the document."  # which disk it is
     job = embedded.ended(event["job"])
     assert (job["state"], job["attempts"]) == ("succeeded", 1)
+
+
+def test_no_room_for_an_export(embedded: Service) -> None:
+    """A dataset as an archive and a batch as a workbook lie on the disk until they are sent."""
+    client = embedded.client
+    dataset = f"/datasets/{client.post('/datasets', json={'name': 'full'}).json()['id']}"
+    client.post(f"{dataset}/documents", files=[("files", ("a.png", LARGE))])
+    batch = client.post("/batches", files=[("files", ("a.pdf", GOOD))]).json()["id"]
+    until(lambda: client.get(f"/batches/{batch}").json()["finished"], "the batch")
+    reading = f"{dataset}/documents?state=reading"
+    until(lambda: not client.get(reading).json()["documents"], "the dataset")
+    exports = (f"{dataset}/export", 300_000), (f"/batches/{batch}/results?format=xlsx", 200)
+    for address, size in exports:
+        with full_disk(embedded.child("api"), size):
+            refused = client.get(address)
+        assert (refused.status_code, refused.json()["code"]) == (507, "storage_full"), address
+        assert spool_is_empty(embedded)
+        assert client.get(address).status_code == 200
 
 
 def test_locked_store_is_a_503_and_then_a_success(embedded: Service) -> None:

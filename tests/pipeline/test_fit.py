@@ -201,6 +201,12 @@ _STRANGERS = {
         "Sale 5520 25 Jan 2025 11:33 |Served by Volunteer 4 |Ladies coat 8.50 |Paperback x3 2.99",
         "Total to pay £14.49 |Cash £20.00 |Change £5.51 |Every penny helps. Gift Aid? Ask!",
     ],
+    "spanish_hardware_shop": [
+        "FERRETERÍA HNOS. BERMÚDEZ, C.B. |C/ Real 118 |15402 Ferrol (A Coruña) |E15822041",
+        "Tique 25/4417 23/05/25 12:40 |Uds Artículo Importe |1 BROCA WIDIA 8MM 4,15",
+        "2 BISAGRA LATÓN 9,80 |1 SILICONA TRANSP. 6,72 |1 LLAVE INGLESA 10 15,10",
+        "TOTAL A PAGAR 47,62 |TARJETA 47,62 |B.I. 39,36 21% 8,26 |Cambios: 15 días con este tique",
+    ],
 }
 
 

@@ -129,6 +129,19 @@ def test_a_model_that_fits_is_chosen_before_one_that_does_not() -> None:
     assert unlike == Choice("contracts", 0.0, {"invoices": 0.0})
 
 
+def test_words_that_are_a_little_likelier_do_not_outweigh_a_poor_fit() -> None:
+    """As those of a Spanish receipt are on invoices in Spanish, of which it is none."""
+    document = _document([f"word{one}{other}" for one in "abcdef" for other in "ghijkl"])
+    likely = np.full(BUCKETS, -8.0)
+    kinds, met = likely[None], Reach(-20.0, 1.0)
+    invoices = Profile(likely + 0.2, (-9.0, -8.0), kinds, Reach(-6.9, 1.0), met)
+    receipts = Profile(likely, (-9.0, -8.0), kinds, met, met)
+    assert 0.01 < (invoices.fit(document) or 0) < 0.05
+    choice = choose(document, {"invoices": invoices, "receipts": receipts})
+    assert choice is not None
+    assert choice.name == "receipts"
+
+
 def _in_language(number: int, kind: str, document: int) -> list[str]:
     """Return words of a language, some of them of a kind of document and some of this one alone."""
     letter = chr(97 + number)

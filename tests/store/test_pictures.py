@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+
 import pytest
 from sqlalchemy import update
 
@@ -22,6 +24,11 @@ def job(store: JobStore) -> Job:
     )
 
 
+def of_owner(owner: str | None) -> Job:
+    named = {"model": "tiny", "sha256": "0" * 64, "filename": "a.pdf"}
+    return Job(str(uuid.uuid4()), **named, media_type="", size=1, owner=owner)
+
+
 def test_picture_is_drawn_by_one_worker_until_its_lease_ends(store: JobStore, job: Job) -> None:
     pictures = Pictures(store.database)
     wanted = [Picture(job.id, number, 400) for number in (1, 2)]
@@ -33,6 +40,17 @@ def test_picture_is_drawn_by_one_worker_until_its_lease_ends(store: JobStore, jo
     pictures.drawn(wanted[0])
     change(store, taken_until=0.0)  # the worker died
     assert pictures.take() == [wanted[1]]
+
+
+def test_owners_take_turns(store: JobStore) -> None:
+    """Pages of one owner, however many and slow, hold up nobody else's for long."""
+    pictures = Pictures(store.database)
+    jobs = [store.jobs.add(of_owner(owner)) for owner in ("anna", "anna", "berta", None)]
+    for job in jobs:
+        for number in (1, 2, 3):
+            pictures.ask(Picture(job.id, number, 400))
+    turns = [pictures.take(1)[0].job_id for _ in range(5)]
+    assert turns == [jobs[n].id for n in (0, 2, 3, 0, 2)]
 
 
 def test_reason_is_told_until_it_is_forgotten(store: JobStore, job: Job) -> None:

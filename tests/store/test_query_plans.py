@@ -27,7 +27,7 @@ from store.networks import Policy
 from store.reviews import Reviews
 from store.secrets import SecretCipher, new_key
 from store.sql.database import Database
-from store.webhooks import EVENTS, Deliveries, Webhooks
+from store.webhooks import EVENTS, Deliveries, Webhooks, outbox
 from tests.stores import JobStore
 
 ROWS = 20_000
@@ -123,6 +123,9 @@ ACTS: dict[str, Callable[[JobStore, Path], object]] = {
     "batches are listed": lambda store, home: BatchRepository(store.database).page(
         None, 20, ANY_OWNER
     ),
+    "items of a batch in a state": lambda store, home: BatchRepository(store.database).items(
+        "b-80", None, after=0, limit=100, state="failed"
+    ),
     "a batch is removed": lambda store, home: BatchRepository(store.database).delete("b-80", None),
 }
 
@@ -212,6 +215,42 @@ def test_reviews_that_come_next_are_found_without_the_others(
     assert "ix_reviews_waiting" in plan, plan
     assert "sort" not in plan.lower(), plan
     assert "TEMP B-TREE" not in plan, plan
+
+
+@pytest.mark.parametrize(
+    ("look", "index", "least"),
+    [
+        (
+            lambda store: BatchRepository(store.database).page(None, 100, ANY_OWNER),
+            "ix_jobs_batch",
+            1,
+        ),
+        (lambda store: Reviews(store.database).queue(ANY_OWNER), "ix_reviews_counted", 2),
+        (lambda store: Reviews(store.database).queue("owner-7"), "ix_reviews_counted", 2),
+    ],
+)
+def test_what_is_counted_stands_in_an_index(
+    filled: JobStore, look: Callable[[JobStore], object], index: str, least: int
+) -> None:
+    if filled.database.remote:  # whose indexes do not say of new rows who sees them
+        with filled.database.reading() as connection:
+            connection.execute(text("VACUUM ANALYZE jobs, reviews"))
+    with recorded() as statements:
+        assert look(filled)
+    counting = [one for one in statements if re.search(r"count\(", one[0])]
+    assert len(counting) == least
+    alone = re.compile(rf"Index Only Scan using {index}|USING COVERING INDEX {index}")
+    with filled.database.reading() as connection:
+        for found in counting:
+            plan = "\n".join(plan_of(connection, *found))
+            assert alone.search(plan), plan
+
+
+def test_a_batch_is_not_counted_while_a_job_of_it_waits(filled: JobStore) -> None:
+    for batch_id, counts in (("b-40", False), ("b-160", True)):  # jobs 51, 101 and 151 wait
+        with recorded() as statements, filled.database.writing() as connection:
+            outbox.batch_finished(connection, batch_id)
+        assert any("count(" in sql for sql, _ in statements) is counts, batch_id
 
 
 def test_any_number_of_rows_is_removed_a_few_at_a_time(filled: JobStore) -> None:

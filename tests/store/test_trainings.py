@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -95,6 +96,16 @@ def test_progress_is_noted_and_the_report_kept(trainings: Trainings, dataset: st
         trainings.succeed(training, "{}")
     with pytest.raises(TrainingUnknown):
         trainings.get(training.id, "ben")
+
+
+def test_owners_take_turns(store: JobStore, trainings: Trainings) -> None:
+    """Who has many datasets trained does not keep the others waiting for all of them."""
+    annas = [
+        trainings.start(replace(new(add_dataset(store), f"1.{n}.0"), owner=owner))
+        for n, owner in enumerate(["anna", "anna", "anna", "berta", None])
+    ]
+    order = [claimed(trainings, f"w{n}").id for n in range(5)]
+    assert order == [annas[n].id for n in (0, 3, 4, 1, 2)]
 
 
 def test_a_silent_trainer_loses_its_training(trainings: Trainings, dataset: str) -> None:

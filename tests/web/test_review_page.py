@@ -15,7 +15,7 @@ from tests.builders import Receipt, encrypted_pdf, make_receipt, receipt_pdf
 from tests.packages import doubting_package
 from tests.patience import until
 from tests.service import CALM, Service, serving
-from tests.web.looking import PHONE, check_accessible
+from tests.web.looking import DESK, PHONE, ZOOMED, check_accessible
 
 RECEIPTS = [make_receipt(seed) for seed in range(6)]  # each with an address to be checked
 
@@ -75,9 +75,15 @@ def test_queue_is_worked_off_with_the_keyboard_alone(page: Page, service: Servic
     )
     shown(page, first)
     check_accessible(page)
+    page.set_viewport_size(ZOOMED)
+    kind = page.get_by_role("navigation", name="Kinds of document").get_by_role("link").last
+    assert kind.evaluate("(link) => link.getClientRects()[0].height") < 40  # one line
+    page.set_viewport_size(DESK)
 
     page.keyboard.press("e")
     expect(page.get_by_label("Address as text")).to_be_focused()
+    # What is longer would be refused, and all of it told.
+    expect(page.get_by_label("Address as text")).to_have_attribute("maxlength", "2000")
     page.keyboard.type("NO 1, JALAN BARU, 50000 KUALA LUMPUR")
     page.keyboard.press("Enter")
     shown(page, second)

@@ -725,6 +725,32 @@ def test_what_is_left_and_what_is_told(page: Page, service: Service) -> None:
     assert said["signed"] == ["+.02", "−.10"]
 
 
+def test_scores_are_not_cut_off_beside_the_curve(page: Page, service: Service) -> None:
+    begin(page, service, "Scored", [as_file("note.pdf", note_pdf(make_note(0)))])
+    dataset = page.url.partition("set=")[2][:36]
+    score = {"f1": 0.97, "low": 0.92, "high": 1.0, "support": 18}
+    report = {
+        "metric": "normalised F1", "held_out": 6, "trained_on": 16, "all": score,
+        "fields": [{"key": f"lines.{name}", **score} for name in FIELDS],
+        "curve": [{"documents": 8, "f1": 0.9}, {"documents": 16, "f1": 0.97}], "gain": None,
+        "sentence": "30 documents more would hardly change anything.", "worst": [],
+        "against": None, "notes": ["Warning: of one issuer."],
+    }  # fmt: skip
+    training = {
+        "id": "00000000-0000-4000-8000-000000000000", "dataset_id": dataset, "name": "scored",
+        "version": "1.0.0", "state": "succeeded", "report": report, "promoted": False, "scores": [],
+    }  # fmt: skip
+    page.route(
+        "**/trainings?dataset=*", lambda route: route.fulfill(json={"trainings": [training]})
+    )
+    page.goto(address(service, f"/teach?set={dataset}&view=report"))
+    scores = page.get_by_role("group", name="Scores by field")
+    expect(scores).to_contain_text(".92–1.00")
+    hidden = scores.evaluate("(table) => table.scrollWidth - table.clientWidth")
+    assert hidden <= 0, f"{hidden} pixels of the table are not seen"
+    expect(page.get_by_text("Warning: of one issuer.", exact=True)).to_be_visible()
+
+
 def label(page: Page, service: Service, values: Mapping[str, str]) -> None:
     """Label the document in hand as a person would: accept what is right, point at the rest."""
     words = document(page, service)["words"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -112,6 +113,9 @@ def test_examples_are_read(page: Page, service: Service, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
     expect(page.get_by_role("tab", name="Values")).to_be_visible()
     expect(page.locator(".sheet rect").first).to_be_visible()
+    # Who hears it is told the same as who sees it: cells are values, too.
+    count = page.get_by_role("status").inner_text().removeprefix("Read: ").partition(" ")[0]
+    expect(page.locator(".summary")).to_have_text(re.compile(rf"(^| ){count} values "))
     page.get_by_role("link", name="Correct").click()
     expect(
         page.get_by_role("button", name="Accept Enter").or_(

@@ -201,7 +201,7 @@ def test_lost_words_are_read_again(hire: Hire) -> None:
     assert reader.serve()
     reader.jobs.blobs.put(job.id, "document.json", b'{"document": ')
     assert tagger.serve()
-    assert where(reader.jobs, job) == ("queued", "read", 1)
+    assert where(reader.jobs, job) == ("queued", "read", 0)  # it is no fault of the document
 
 
 def test_worker_without_its_model_claims_nothing(hire: Hire, package: Path) -> None:

@@ -54,7 +54,7 @@ class NewPackage:
         """Refuse what could not be written after the training.
 
         Raises:
-            InvalidOption: the name is not usable, or the version exists.
+            InvalidOption: the name is not usable, the version exists, or it cannot be written.
         """
         try:
             check_name(self.name, self.version)
@@ -67,6 +67,13 @@ class NewPackage:
                 f"{self.folder} exists; a package is never overwritten.",
                 advice="Choose another --version.",
             )
+        try:  # a training of hours would end with this
+            self.folder.mkdir(parents=True)
+            self.folder.rmdir()
+        except OSError as error:
+            raise InvalidOption(
+                f"{self.folder} cannot be made: {error.strerror}.", advice="Choose another --out."
+            ) from error
 
 
 def write_package(

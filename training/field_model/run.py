@@ -46,6 +46,11 @@ class Result:
     by_fold: tuple[Mapping[Transcription, Scores], ...]
     curve: Curve
 
+    @property
+    def found_nothing(self) -> bool:
+        """Whether the model found no value at all in the documents held out."""
+        return not any(scores.total("lenient").tp for scores in self.trained.scores.values())
+
 
 def run_plan(
     plan: Plan, *, folder: Path, progress: PlanProgress, device: str = "cpu", resume: bool = False

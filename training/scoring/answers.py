@@ -13,6 +13,7 @@ from pipeline.answers.resolve import Answer, Resolved, resolve_all
 from pipeline.document import Document
 from pipeline.result import Extraction, FieldValue
 from pipeline.tagging import example_of
+from pipeline.upright import upright
 from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.surface import Style
 from training.data import Corpus
@@ -66,7 +67,8 @@ def answers_of(
     answers = {}
     for name, of_document in spans.items():
         fit = (fits or {}).get(name)
-        found = resolve_all(documents[name], of_document, fields, calibration, checks, fit)
+        document = upright(documents[name])
+        found = resolve_all(document, of_document, fields, calibration, checks, fit)
         answers[name] = said(found, fields)
     return answers
 

@@ -12,6 +12,7 @@ from pipeline.answers.rendering import Offer
 from pipeline.answers.resolve import Resolved, resolve_all
 from pipeline.answers.rows.products import unproven
 from pipeline.document import Document
+from pipeline.upright import upright
 from pipeline.values.schema import FieldSpec, column_key
 from pipeline.values.texts.surface import as_labelled
 from training.data.dataset import Row
@@ -108,7 +109,7 @@ def cases_of(
     found: list[Case] = []
     labelled = 0
     for name, of_document in spans.items():
-        document, fit = documents[name], (fits or {}).get(name)
+        document, fit = upright(documents[name]), (fits or {}).get(name)
         resolved = resolve_all(document, of_document, fields, calibration, checks, fit)
         judged = _fields(resolved, fields, labels[name])
         judged += _cells(resolved, fields, labels[name], checks)

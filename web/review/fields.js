@@ -119,7 +119,7 @@ function unfolded(row, shown) {
   if (text !== null) {
     return html`<div class="editing">
       <label for="edit">${fieldName(row.field)} as text</label>
-      <input id="edit" autocomplete="off" .value=${live(text)} aria-describedby="becomes" @input=${given(onText)}>
+      <input id="edit" autocomplete="off" maxlength="2000" .value=${live(text)} aria-describedby="becomes" @input=${given(onText)}>
       <p id="becomes" aria-live="polite" class=${typed && typed.value === null ? 'why' : nothing}>${(typed && becomes(typed)) || '…'}</p>
       <div class="row">${leave(run)}</div>
     </div>`;

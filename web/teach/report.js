@@ -81,7 +81,7 @@ function finished(shown) {
               : nothing}`}
       <span class="soft">${serviceTold(training, versions)}</span>
     </div>
-    ${found.notes.map((/** @type {string} */ note) => html`<p class="soft">Note: ${note}</p>`)}
+    ${found.notes.map((/** @type {string} */ note) => html`<p class="soft">${note}</p>`)}
     <div class="cards">
       ${byField(found)}
       ${found.curve.length

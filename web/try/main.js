@@ -145,13 +145,12 @@ async function show(id, mine = ++turns) {
     const job = await ask('GET', `/jobs/${id}`);
     if (mine !== turns) return;
     const asked = new URL(location.href).searchParams;
-    const count = rowsOf(answer).filter(({ found }) => found).length;
     set({
       answer,
       job,
       page: Number(asked.get('page')) || answer.document.pages[0].number,
       chosen: asked.get('field'),
-      said: `Read: ${count} values found`,
+      said: `Read: ${placesOf(answer).filter(({ found }) => found).length} values found`,
     });
   } catch (error) {
     if (mine === turns) fail(error);

@@ -22,6 +22,10 @@ METRIC: Metric = "normalised"
 _WORST = 10
 _MORE = 30  # documents that the learning curve is asked about
 _MOST_GAIN = 0.3
+_NOTHING = (
+    "It found no value in the documents held out, and would answer with none: correct the labels "
+    "that are marked doubtful, or label more documents, and train again."
+)
 
 
 def report_of(result: Result, current: PackageRef | None, notes: Sequence[str]) -> dict[str, Any]:
@@ -56,7 +60,7 @@ def report_of(result: Result, current: PackageRef | None, notes: Sequence[str]) 
         "sentence": _sentence(gain),
         "worst": _worst(scores, trained.answers["own"], prepared),
         "against": None if current is None else compared(current, prepared, scores),
-        "notes": list(notes),
+        "notes": [*notes, *([_NOTHING] if result.found_nothing else ())],
     }
 
 

@@ -197,19 +197,21 @@ def needed(
     fields: Mapping[str, Answer],
     groups: Groups,
     taken_off: Collection[str] = (),
+    lacking: Collection[str] = (),
 ) -> Iterator[tuple[str, Decimal]]:
     """Yield each field of a sum with the figure that the others leave for it.
 
     A rule that is no equation of sums, or lacks two of them, says nothing. What the rows come to
-    says how much is taken off them, and never what another field is: of the rows of a table one is
-    easily missed, and no figure is printed by which they are then too much. Less than half of it is
-    taken off: more is the sum of other rows.
+    says how much is taken off them, or what a field is that must be there, and never what another
+    field is: of the rows of a table one is easily missed, and no figure is printed by which they
+    are then too much. Less than half of it is taken off: more is the sum of other rows.
 
     Args:
         rule: of a check.
         fields: answers by name.
         groups: rows, as they are given.
         taken_off: fields that say how much is taken off, never added.
+        lacking: fields that must be there, and are not or are in doubt.
     """
     fits = all(term.joined != "*" and not _of_a_row(term) for term in rule.terms)
     if not fits or rule.compared != "=" or rule.days:
@@ -228,7 +230,8 @@ def needed(
             continue
         figure = -signs[at] * sum(filter(None, others), Decimal(0))
         less = signs[at] * of_rows < 0 and 2 * abs(figure) < abs(of_rows)
-        if not rule.by_rows or (less and term.name in taken_off and not fields.get(term.name)):
+        off = less and term.name in taken_off and not fields.get(term.name)
+        if not rule.by_rows or off or term.name in lacking:
             yield term.name, figure
 
 

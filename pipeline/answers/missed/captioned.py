@@ -87,7 +87,13 @@ def with_captioned(
         calibration: of the model.
         fit: how well the document fits it, where it can tell.
     """
-    told = [spec for spec in fields if not spec.many and (spec.captions or spec.kind is Kind.IBAN)]
+    told = [
+        spec
+        for spec in fields
+        if (spec.captions or spec.kind is Kind.IBAN)
+        and not spec.many
+        and spec.kind is not Kind.NAME  # `captioned_names`
+    ]
     if not told:
         return dict(offers)
     places = Places(evidence)
@@ -164,7 +170,7 @@ class _Captions:
             first = found[spec.name][:1]
             if spec.kind is not Kind.AMOUNT and any(self._is_elsewhere(spec, one) for one in first):
                 marked[spec.name] = [
-                    replace(first[0], at_another=True),
+                    replace(first[0], doubted=True),
                     *found[spec.name][1:],
                 ]
         return marked
@@ -330,6 +336,8 @@ def _value(
         text = " ".join(texts[:count])
         said = normalise(text, spec, evidence.context)
         if said.status == "failed" or not has_digit(text) or texts[count : count + 1] == ["%"]:
+            continue
+        if spec.kind is Kind.AMOUNT and evidence.is_measure(spec, text, first + count - 1):
             continue
         if spec.kind in _NUMBERED or _is_whole(said, text, spec.kind):
             return first + count, said

@@ -19,12 +19,14 @@ from pipeline.answers.places.mentions import Mention
 from pipeline.answers.places.printed import Print
 from pipeline.answers.rendering import Answer, Offer, answer_for, offered_cell
 from pipeline.answers.rows.cells import PLACE_ALONE
-from pipeline.answers.rows.surplus import surplus
 from pipeline.document import Document
 from pipeline.result import FieldValue
 from pipeline.values.figures.amounts import plain
 from pipeline.values.normalise import Normalised, normalise
 from pipeline.values.schema import FieldSpec, Kind
+
+_SEVERAL = 2  # rows: what one comes to is printed by chance
+_CENT = Decimal("0.01")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,7 @@ class PrintedSums:
         evidence: the document as tagged.
         calibration: of the model.
         fit: how well the document fits it, where it can tell.
+        expected: fields that all documents of the model have.
     """
 
     document: Document
@@ -44,6 +47,7 @@ class PrintedSums:
     evidence: Evidence
     calibration: Calibration
     fit: float | None = None
+    expected: Collection[str] = ()
 
     def mending(
         self, check: Check, checks: Sequence[Check], answers: Mapping[str, Answer], groups: Groups
@@ -52,6 +56,8 @@ class PrintedSums:
 
         A check that fails has a wrong value, and one that says nothing lacks one. A figure that
         breaks a check that was kept is none, and neither is nought, which is printed for much else.
+        What several rows come to is a field that all documents have, where that is not given or
+        would be less, and in doubt.
 
         Args:
             check: of the model.
@@ -66,13 +72,15 @@ class PrintedSums:
         amounts = {spec.name: spec for spec in self.fields if spec.kind is Kind.AMOUNT}
         ways: dict[tuple[str, Decimal], Offer | None] = {}
         taken_off = {name for name, spec in amounts.items() if spec.unsigned}
+        several = any(len(rows) >= _SEVERAL for rows in groups.values())
+        lacking = {n: least for n in self.expected if several and (least := _doubted(answers, n))}
         for rule in check.rules:
-            for name, figure in needed(rule, answers, groups, taken_off):
+            for name, figure in needed(rule, answers, groups, taken_off, lacking):
                 wrong = (check.name in results) == bool(answers.get(name))
                 if name not in amounts or not (wrong or rule.by_rows):
                     continue
-                if rule.by_rows and any(surplus(g, checks, answers, groups) for g in groups):
-                    continue  # a row too much, and nothing taken off
+                if rule.by_rows and name in lacking and abs(figure) < abs(lacking[name]):
+                    continue
                 cells = _cells(groups) if rule.by_rows else frozenset[int]()
                 offer = (
                     self._offer(figure, amounts[name], check, answers, cells) if figure else None
@@ -139,6 +147,15 @@ class PrintedSums:
 
     def _said(self, place: Mention, spec: FieldSpec) -> Normalised:
         return normalise(self.evidence.text(place), spec, self.evidence.context)
+
+
+def _doubted(answers: Mapping[str, Answer], name: str) -> Decimal | None:
+    """Return the figure given for a field if it is in doubt, a cent for none; else None."""
+    given = answers.get(name)
+    if not isinstance(given, FieldValue):
+        return _CENT
+    figure = figure_of(given.value, Kind(given.kind))
+    return (figure or _CENT) if given.needs_review else None
 
 
 def _cells(groups: Groups) -> frozenset[int]:

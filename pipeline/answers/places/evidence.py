@@ -11,6 +11,7 @@ from typing import Self
 from models.labels import Span
 from pipeline.answers.places.columns import (
     by_column,
+    column_begins,
     ended,
     finished,
     said_again,
@@ -21,7 +22,7 @@ from pipeline.answers.places.mentions import Mention, join_runs
 from pipeline.document import Document, Page, Token
 from pipeline.reading.layout import glued
 from pipeline.tagging import line_texts
-from pipeline.values.normalise import DocumentContext, infer_context
+from pipeline.values.normalise import DocumentContext, infer_context, normalise
 from pipeline.values.schema import LONG, FieldSpec, Kind
 from pipeline.values.texts.strings import lenient
 from pipeline.values.texts.surface import LINE_END
@@ -94,6 +95,22 @@ class Evidence:
         """Return whether two words stand in one line of one page."""
         (page, token), (other_page, following) = self.words[index], self.words[other]
         return page is other_page and token.line == following.line
+
+    def is_measure(self, spec: FieldSpec, text: str, last: int) -> bool:
+        """Return whether a unit stands behind a figure: "2,071.50 kgs" is no sum of money.
+
+        Args:
+            spec: a field with amounts.
+            text: the figure as printed.
+            last: its last word.
+        """
+        behind = last + 1
+        if behind >= len(self.words) or not self.same_line(last, behind):
+            return False
+        if column_begins(behind, self.words):
+            return False
+        with_unit = f"{text} {self.words[behind][1].text}"
+        return normalise(with_unit, spec, self.context).status == "failed"
 
     def _two_values(self, spec: FieldSpec, one: Span, other: Span) -> bool:
         """Return whether two spans that touch are two values.

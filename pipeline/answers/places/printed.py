@@ -18,7 +18,7 @@ Window = tuple[int, int | None]
 
 _FIGURES = (Kind.AMOUNT, Kind.NUMBER, Kind.PERCENT)
 _MOST_WORDS = 3  # of a date or figure
-_SIGNS = re.compile(r"[\s.,'’+\-−–()%]|[A-Za-z]{3}|[€$£¥]")
+_SIGNS = re.compile(r"[\s.,'’+\-−–()%]|[A-Z]{1,2}\$|[A-Za-z]{3}|[€$£¥]")
 _CENTS = Decimal("0.01")
 
 

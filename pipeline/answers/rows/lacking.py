@@ -1,8 +1,10 @@
-"""Rows that the tagger left out: a text and an amount alone with which a sum holds.
+"""What sums of rows lack: another column of figures, or rows that the tagger left out.
 
-A charge among positions, "Delivery    15.00", is often tagged as nothing, or as another sum. Where
-the sum of a column fails, the lines that begin where the texts of rows do and print one figure, in
-that column, are rows if it holds with them: what is surplus the other way round.
+A table may print net and gross amounts, or what was billed before, beside the amounts that add up:
+where the sum of a column fails, another column of figures of the same rows takes its place if the
+sum holds with it. A charge among positions, "Delivery    15.00", is often tagged as nothing, or as
+another sum: the lines that begin where the texts of rows do and print one figure, in that column,
+are rows if the sum holds with them: what is surplus the other way round.
 """
 
 from __future__ import annotations
@@ -10,6 +12,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+
+import numpy as np
 
 from models.labels import Span
 from pipeline.answers.arithmetic.checks import Check, Groups, Row, outcomes
@@ -30,6 +34,7 @@ from pipeline.answers.rows.cells import (
     shares,
     words_by_line,
 )
+from pipeline.answers.rows.products import unproven
 from pipeline.result import FieldValue
 from pipeline.values.normalise import normalise
 from pipeline.values.schema import LONG, FieldSpec, Kind
@@ -80,12 +85,9 @@ class Lacking:
         text = next((spec for spec in specs.values() if spec.kind in LONG), None)
         before = outcomes(checks, answers, groups)
         failing = {
-            term.name.removeprefix(f"{group}."): check.name
-            for check in checks
-            if before.get(check.name) is False
-            for rule in check.rules
-            for term in rule.terms
-            if term.summed and term.name.startswith(f"{group}.")
+            column: check
+            for column, check in _summed(group, checks).items()
+            if before.get(check) is False
         }
         for column, check in failing.items() if text else ():
             assert text is not None
@@ -111,6 +113,81 @@ class Lacking:
             if len(holding) == 1:
                 return self._merged(rows, holding[0], text)
         return list(rows)
+
+    def moved(
+        self,
+        group: str,
+        rows: Sequence[OfferedRow],
+        checks: Sequence[Check],
+        answers: Mapping[str, Answer],
+        groups: Groups,
+    ) -> list[OfferedRow]:
+        """Return the rows of a group with another column of their figures where a sum wants it.
+
+        Of several columns with which the sum holds, such as net and gross amounts, the one counts
+        that most cells were found in. Where most rows have their product, nothing moves.
+
+        Args:
+            group: its name.
+            rows: what is offered for their cells.
+            checks: of the model.
+            answers: by field, as they are given now.
+            groups: rows, as they are given now.
+        """
+        specs = {spec.column: spec for spec in self.fields if spec.group == group}
+        unlike = {number for number, _ in unproven(groups[group], checks, group)}
+        if len(rows) < _FEWEST or 2 * len(unlike) <= len(rows):
+            return list(rows)
+        before = outcomes(checks, answers, groups)
+        for column, check in _summed(group, checks).items():
+            if before.get(check):
+                continue
+            holding: list[tuple[int, list[OfferedRow]]] = []
+            for figures in self._columns(rows, specs):
+                found = [
+                    {
+                        name: cell
+                        for name, cell in row.items()
+                        if name != column and set(figure).isdisjoint(cell.value.best.words)
+                    }
+                    | {column: self._cell(specs[column], figure, check)}
+                    for row, figure in zip(rows, figures, strict=True)
+                ]
+                given = [self._given(cells, specs) for cells in found]
+                if outcomes(checks, answers, {**groups, group: given}).get(check):
+                    tagged = sum(
+                        not set(figure).isdisjoint(cell.value.best.words)
+                        for row, figure in zip(rows, figures, strict=True)
+                        for cell in row.values()
+                    )
+                    holding.append((tagged, found))
+            most = max((tagged for tagged, _ in holding), default=0)
+            best = [found for tagged, found in holding if tagged == most]
+            if len(best) == 1:
+                return best[0]
+        return list(rows)
+
+    def _columns(
+        self, rows: Sequence[OfferedRow], specs: Mapping[str, FieldSpec]
+    ) -> Iterator[list[Sequence[int]]]:
+        """Yield the words of each column of figures that all rows have one of."""
+        words = self.evidence.words
+        by_line = words_by_line(words)
+        of_rows: list[list[Sequence[int]]] = []
+        for row in rows:
+            texts = [cell for name, cell in row.items() if specs[name].kind in LONG]
+            cells = [cell.value.best for name, cell in row.items() if cell not in texts]
+            held = {index for cell in texts for index in cell.value.best.words}
+            runs = figure_runs(lines_of(cells, words), by_line, words)
+            of_rows.append([run for run in runs if held.isdisjoint(run)])
+        for first in of_rows[0]:
+            box = box_of(first, words)
+            column = np.array([(box.x0, box.x1)])
+            found = [
+                [run for run in runs if shares(box_of(run, words), column)] for runs in of_rows
+            ]
+            if all(len(own) == 1 for own in found):
+                yield [own[0] for own in found]
 
     def _given(self, cells: OfferedRow, specs: Mapping[str, FieldSpec]) -> Row:
         return {
@@ -212,3 +289,14 @@ class Lacking:
             )
 
         return sorted(found, key=place)
+
+
+def _summed(group: str, checks: Sequence[Check]) -> dict[str, str]:
+    """Return the columns of a group that are added up, each with the name of its check."""
+    return {
+        term.name.removeprefix(f"{group}."): check.name
+        for check in checks
+        for rule in check.rules
+        for term in rule.terms
+        if term.summed and term.name.startswith(f"{group}.")
+    }

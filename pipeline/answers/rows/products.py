@@ -37,13 +37,14 @@ from pipeline.answers.rows.headings import Headings
 from pipeline.answers.rows.votes import voted
 from pipeline.result import CheckResult, FieldValue
 from pipeline.values.figures.amounts import amount_key
-from pipeline.values.figures.currencies import SYMBOLS
+from pipeline.values.figures.currencies import SIGN, SYMBOLS
 from pipeline.values.normalised import Normalised
 from pipeline.values.schema import LONG, FieldSpec, Kind
 
 _LEAST = 2  # figures of a product that were tagged so, or stand in their columns
 _ABOUT = 2  # times or half the product: less, or more, than separators make
 _SIGN = re.compile(rf"[{SYMBOLS}]")
+_CURRENCY = re.compile(SIGN)
 _PRICE = re.compile(rf"[{SYMBOLS}]|[.,]\d\d(?!\d)")
 
 
@@ -269,8 +270,9 @@ def _swapped(
 ) -> bool:
     """Return whether two figures change places, as their product is the same either way.
 
-    They do where a currency stands with the one that is to be no money alone; else where they stand
-    in one line the other way round than their captions in the last heading above it.
+    They do where a currency stands with the one that is to be no money alone; else where they
+    stand in one line the other way round than their captions in the last heading above it, and
+    without such captions where a unit stands behind the one that is to be money alone.
     """
     if not (way[0].values[1] and way[1].values[0]):
         return False
@@ -279,20 +281,26 @@ def _swapped(
         if priced[0] != priced[1]:
             return priced[0]
     one, other = (figure.words[0] for figure in way[:2])
-    in_order = heads.in_order(min(one, other))
-    if in_order is None or not evidence.same_line(one, other):
-        return False
-    return in_order != (evidence.words[one][1].box.x0 < evidence.words[other][1].box.x0)
+    in_order = heads.in_order(min(one, other)) if evidence.same_line(one, other) else None
+    if in_order is not None:
+        return in_order != (evidence.words[one][1].box.x0 < evidence.words[other][1].box.x0)
+    measured = [_has_unit(figure, columns[1], evidence) for figure in way[:2]]
+    return measured[1] and not measured[0]
 
 
 def _has_sign(figure: Figure, evidence: Evidence) -> bool:
-    """Return whether a currency's sign stands with a figure, or before it as a word of its own."""
+    """Return whether a currency stands with a figure, or before it as a word of its own."""
     first = figure.words[0]
-    texts = [evidence.words[index][1].text for index in figure.words]
-    if first and evidence.same_line(first - 1, first):
-        before = evidence.words[first - 1][1].text
-        texts += [before] if len(before) == 1 else []
-    return any(_SIGN.search(text) for text in texts)
+    before = evidence.words[first - 1][1].text if first else ""
+    if _CURRENCY.fullmatch(before) and evidence.same_line(first - 1, first):
+        return True
+    return any(_SIGN.search(evidence.words[index][1].text) for index in figure.words)
+
+
+def _has_unit(figure: Figure, spec: FieldSpec, evidence: Evidence) -> bool:
+    """Return whether a unit stands behind a figure, with which it is no amount."""
+    text = " ".join(evidence.words[index][1].text for index in figure.words)
+    return evidence.is_measure(spec, text, figure.words[-1])
 
 
 def read_together(

@@ -14,6 +14,7 @@ from pipeline.reading.layout.table import Groups, Numbers, WordTable, grouped
 
 # Of the lower of two heights. Neighbouring rows of print overlap by less than a quarter.
 _ROW_OVERLAP = 0.5
+_DIGITS = 5  # of page widths: what turning a page leaves of rounding puts no line above another
 _SIDE_OVERLAP = 0.3  # of the narrower width; more, and one of the two stands on top of the other
 
 
@@ -53,7 +54,8 @@ def segments_of(words: WordTable, aspect: float) -> list[Segment]:
     boxes, lines = words.boxes[order], grouped(source[order])
     slope = page_slope(boxes, lines, aspect)
     x0, top, x1, bottom = boxes.T
-    middles = (top + bottom) / 2 * aspect - slope * (x0 + x1) / 2  # the skew taken out
+    skewed = (top + bottom) / 2 * aspect
+    middles = np.round(skewed - slope * (x0 + x1) / 2, _DIGITS)
     heights = bottom - top
     in_one_row = lines.most(middles) - lines.least(middles) <= lines.most(heights) * aspect
     if not in_one_row.all():

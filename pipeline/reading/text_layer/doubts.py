@@ -40,6 +40,7 @@ _FEW, _THIN = 10, 2.0  # segments; points
 _RULE, _RULES = 0.1, 0.5
 _DOT = 1e-6  # square points, less than the middle of any letter
 _SLANT = 1e-4  # of its sides that a rectangle may slant by
+_EXACT = 0.01  # points by which corners may be off, as those of turned pages are
 _NO_COLOUR = 256  # as an alpha of 255
 
 _void, _int = ctypes.c_void_p, ctypes.c_int
@@ -256,7 +257,8 @@ def _rectangles(clips: list[int], paths: Numbers) -> Floats:
     starts = np.cumsum(sizes) - sizes
     low, high = np.minimum.reduceat(points, starts), np.maximum.reduceat(points, starts)
     of = np.repeat(np.arange(len(sizes)), sizes)
-    corner = ((points == low[of]) | (points == high[of])).all(axis=1)
+    off = np.minimum(points - low[of], high[of] - points)
+    corner = (off <= _EXACT).all(axis=1)
     plain = np.logical_and.reduceat(corner, starts) & (sizes <= _RECTANGLE)
     low[~plain] = np.nan
     firsts = np.cumsum(paths) - paths

@@ -30,13 +30,13 @@ from pipeline.reading.text_layer.characters import (
     read_characters,
 )
 from pipeline.reading.text_layer.combs import Comb, in_cells
+from pipeline.reading.text_layer.level import skew_of, turn_of, turned_back
 from pipeline.reading.text_layer.quality import HIDDEN, Verdict, judge
 from pipeline.reading.text_layer.text_objects import Floats
 from pipeline.reading.text_layer.visible import seen
 from pipeline.reading.text_layer.words import Words, in_text_frame
 
 _ONE_WAY = 0.8  # share of words that run one way
-_ALIKE = 0.25  # degrees that the skews of one page may differ by; on 500 points, two
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +61,8 @@ def read_layer(page: Any, combs: Sequence[Comb] = ()) -> LayerPage:
     """Return the text layer of a `pypdfium2.PdfPage`.
 
     Places are taken relative to the part of the crop box that lies on the page, turned by /Rotate,
-    which is what viewers and renderers show; what lies outside is not read. Where most of the text
-    then still runs sideways or upside down, it is read turned and its boxes are turned back.
+    which is what viewers and renderers show; what lies outside is not read. Where nearly all text
+    then still runs sideways, upside down or askew, the page is turned while it is read (`level`).
 
     Args:
         page: the page.
@@ -72,7 +72,28 @@ def read_layer(page: Any, combs: Sequence[Comb] = ()) -> LayerPage:
         ValueError: the page has no area, or its text cannot be read.
     """
     frame = frame_of(page)
-    characters = in_cells(_within(read_characters(page, frame), frame), combs, frame)
+    characters = read_characters(page, frame)
+    quarters, skew = turn_of(characters)
+    if combs:  # their cells stand level, whatever lies askew under them
+        skew = 0.0
+    if not quarters and not skew:
+        return _read(page, frame, in_cells(_within(characters, frame), combs, frame))
+    with turned_back(page, frame, quarters, skew) as sheet:
+        back = Affine.rotation(90 * quarters + skew, sheet.size, frame.size)
+        characters = _within(read_characters(page, sheet), frame, back)
+        layer = _read(page, sheet, in_cells(characters, combs, sheet))
+    back = Affine.scaling(*sheet.size).then(back)
+    back = back.then(Affine.scaling(1 / frame.size[0], 1 / frame.size[1]))
+    return LayerPage(
+        *frame.size,
+        (layer.rotation - 90 * quarters) % 360,
+        tuple(replace(token, box=back.box(token.box)) for token in layer.tokens),
+        layer.verdict,
+    )
+
+
+def _read(page: Any, frame: Frame, characters: Characters) -> LayerPage:
+    """Return the text layer of a page that has been turned as nearly all of its text wants it."""
     seen_words = seen(page, frame, characters)
     words = seen_words.words
     texts = _readable(words.texts)
@@ -94,11 +115,13 @@ def read_layer(page: Any, combs: Sequence[Comb] = ()) -> LayerPage:
     return LayerPage(*frame.size, rotation, table.tokens(), verdict)
 
 
-def _within(characters: Characters, frame: Frame) -> Characters:
-    """Return the characters whose middle lies in the frame."""
+def _within(characters: Characters, frame: Frame, back: Affine | None = None) -> Characters:
+    """Return the characters whose middle lies in the frame, once it is brought back to it."""
     x0, top, x1, bottom = characters.boxes.T
     width, height = frame.size
     across, down = (x0 + x1) / 2, (top + bottom) / 2
+    if back is not None:
+        across, down = back.point(across, down)
     inside = (across >= 0) & (across <= width) & (down >= 0) & (down <= height)
     return characters if inside.all() else characters.where(inside)
 
@@ -155,7 +178,7 @@ def _in_order(words: Words, size: tuple[float, float]) -> WordTable:
     quarters = round(degrees / 90)
     sheet = size[::-1] if quarters % 2 else size
     aspect = sheet[1] / sheet[0]
-    turn = degrees + _skew(words)
+    turn = degrees + skew_of(np.repeat(words.skew, list(map(len, words.texts))))
     if turn == 90 * quarters:  # exactly, and most pages are not turned at all
         table = _turned(_table(words, size), -turn)
         return _turned(in_order(in_blocks(table, aspect), aspect), turn)
@@ -171,16 +194,6 @@ def _turned(table: WordTable, degrees: float) -> WordTable:
     if degrees:
         return replace(table, boxes=Affine.quarter_turn(int(degrees)).boxes(table.boxes))
     return replace(table, boxes=_clamped(table.boxes))
-
-
-def _skew(words: Words) -> float:
-    """Return the degrees clockwise that nearly all text of one way is askew by; 0 if mixed."""
-    letters = np.array([len(text) for text in words.texts])
-    order = np.argsort(words.skew)
-    reached = np.cumsum(letters[order])
-    skew = float(words.skew[order][np.searchsorted(reached, reached[-1] / 2)])
-    alike = letters[np.abs(words.skew - skew) <= _ALIKE].sum()
-    return skew if alike >= _ONE_WAY * reached[-1] and abs(skew) > _ALIKE else 0.0
 
 
 def _levelled(

@@ -48,9 +48,10 @@ _BEFORE, _BEFORE_WHOLE = (
     )
     for signs in (SIGN, f"{SIGN}|{WORD_CODE}")
 )
+# "1,884.00 KGS" is a weight.
 _AFTER, _AFTER_WHOLE = (
     re.compile(
-        rf"\s{{0,2}}(?P<open>\()?(?P<sign>{signs})(?(open)\)|(?![^\W\d_]))"
+        rf"\s{{0,2}}(?P<open>\()?(?!KGS)(?P<sign>{signs})(?(open)\)|(?![^\W\d_]))"
         # that of the next number, where one follows that is no percentage and has none behind it
         rf"(?!(?P<dash>\s?[-−–])?\s?[.,]?\d(?![\d.,]{{0,6}}\s?%)"
         rf"(?(dash)|(?![\d.,]{{0,12}}\s?(?:{signs})(?![^\W\d_]))))"
@@ -76,6 +77,7 @@ _LARGE = "HUNDRED|THOUSAND|MILLION|BILLION|LAKHS?|CRORES?"
 _SPELT_BEFORE = re.compile(
     rf"(?<![^\W\d_])(?:{NAME}|{_TENS}|{_LARGE}|CENTS|NO/100|\d{{1,2}}/100"
     rf"|(?:{_TENS}|{_LARGE}|AND)[\s-](?:ONE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE|TEN))\s?$"
+    r"|[원円元圆圓][정也整]?\s?$"
 )
 _OPENING, _CLOSING = re.compile(r"\(\s?$"), re.compile(r"\s?\)")
 _PER = re.compile(r"/\s?[^\W\d_]{2}")  # $99/month
@@ -109,6 +111,9 @@ _SCALE = re.compile(
     rf"(?:\s(?:DE\s|DI\s|D['’])(?={SIGN_OR_NAME}))?"  # 3 millones de euros
 )
 _CJK_SCALE = re.compile(r"\s?(?P<word>[万萬만億亿억]|千(?=[円元]))")
+_CJK_MORE = re.compile(
+    r"\s?(?P<number>\d{1,3},\d{3}|\d{1,4})(?P<thousands>[千천])?(?P<myriads>[万萬만])?(?=\s?[円元원])"
+)
 _CJK_SCALE_OF = {"千": 10**3} | dict.fromkeys("万萬만", 10**4) | dict.fromkeys("億亿억", 10**8)
 # With a currency only; "M.N." is Mexico's own.
 _LETTER_SCALE = re.compile(r"(?P<word>[kKmB]|\s?MM?(?!\.\s?N)|\s?Md)(?![^\W_])")
@@ -351,6 +356,10 @@ class _Scanner:
             scale = _SCALE_OF[word["word"]]
         elif (word := _CJK_SCALE.match(self._text, end)) is not None:
             scale = _CJK_SCALE_OF[word["word"]]
+            if (more := _CJK_MORE.match(self._text, word.end())) is not None:  # 1억 2천만원
+                rest = int(more["number"].replace(",", "")) * 1000 ** bool(more["thousands"])
+                rest *= 10_000 ** bool(more["myriads"])
+                return more.end(), tuple(times(value, scale) + rest for value in values[:1])
         elif (word := _LETTER_SCALE.match(self._text, end)) is not None and (
             currencies or self._currency_after(word.end())[1]
         ):

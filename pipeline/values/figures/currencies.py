@@ -44,7 +44,8 @@ _LETTERS: dict[str, tuple[str, ...]] = {
     "R": ("ZAR",), "L.E.": ("EGP",), "Q": ("GTQ",), "BS": ("BOB", "VES"), "BD": ("BHD",),
     "KD": ("KWD",), "JD": ("JOD",), "DT": ("TND",), "CR$": ("BRL",), "GS": ("PYG",),
     "BR": ("ETB", "BYN"), "B/": ("PAB",), "KM": ("BAM",), "LE": ("EGP",),
-    "QR": ("QAR",), "UF": ("CLF",),
+    "QR": ("QAR",), "UF": ("CLF",), "DA": ("DZD",),
+    "DIN": ("RSD",), "FBU": ("BIF",), "FRW": ("RWF",),
 }  # fmt: skip
 _SIGNS: dict[str, tuple[str, ...]] = {
     "$": _DOLLARS, "US$": ("USD",), "USD$": ("USD",), "U$S": ("USD",), "U$D": ("USD",),
@@ -60,7 +61,8 @@ _SIGNS: dict[str, tuple[str, ...]] = {
     "₹": ("INR",), "₨": _RUPEES, "₩": ("KRW",), "원정": ("KRW",),
     "₽": ("RUB",), "₺": ("TRY",), "₫": ("VND",),
     "฿": ("THB",), "₱": ("PHP",), "₪": ("ILS",), "₦": ("NGN",), "₴": ("UAH",), "₸": ("KZT",),
-    "₼": ("AZN",), "₾": ("GEL",), "₵": ("GHS",), "GH₵": ("GHS",), "৳": ("BDT",), "₭": ("LAK",),
+    "₼": ("AZN",), "₾": ("GEL",), "₵": ("GHS",), "GH₵": ("GHS",), "GH¢": ("GHS",),
+    "৳": ("BDT",), "₭": ("LAK",),
     "₮": ("MNT",), "₡": ("CRC",), "₲": ("PYG",), "៛": ("KHR",), "円": ("JPY",),
     "元": ("CNY", "TWD", "HKD"), "圆": ("CNY",), "圓": ("TWD", "HKD"), "원": ("KRW",),
     "บาท": ("THB",), "RMB": ("CNY",), "RM": ("MYR",),
@@ -80,6 +82,14 @@ _SIGNS: dict[str, tuple[str, ...]] = {
     "ТЕНГЕ": ("KZT",), "人民币": ("CNY",), "人民幣": ("CNY",), "新臺幣": ("TWD",),
     "新台幣": ("TWD",), "港幣": ("HKD",), "港币": ("HKD",), "บาทถ้วน": ("THB",),
     "ريال سعودي": ("SAR",), "ريال قطري": ("QAR",), "ريال عماني": ("OMR",), "درهم": ("AED", "MAD"),
+    "ريال": ("SAR", "QAR", "OMR", "YER"), "جنيه": ("EGP", "SDG"), "د.ج": ("DZD",), "د.ت": ("TND",),
+    "د.م": ("MAD",), "د.ب": ("BHD",), "د.ع": ("IQD",), "د.أ": ("JOD",), "ر.ق": ("QAR",),
+    "ر.ع": ("OMR",), "ل.ل": ("LBP",), "ل.س": ("SYP",), "שקל": ("ILS",), "שקלים": ("ILS",),
+    "СОМ": ("KGS",), "СЎМ": ("UZS",), "SOʻM": ("UZS",), "SO'M": ("UZS",), "ЛАРИ": ("GEL",),
+    "ლარი": ("GEL",),
+    "ԴՐԱՄ": ("AMD",), "МАНАТ": ("AZN", "TMT"), "රු": ("LKR",), "ரூ": ("INR",), "টাকা": ("BDT",),
+    "रुपये": ("INR", "NPR"), "G$": ("GYD",), "AFL": ("AWG",), "B$": ("BSD", "BND"), "MOP$": ("MOP",),
+    "SHS": ("KES", "TZS", "UGX"), "CFPF": ("XPF",), "F CFP": ("XPF",), "FCFP": ("XPF",),
     "دينار كويتي": ("KWD",), "دينار بحريني": ("BHD",), "دينار أردني": ("JOD",),
     "جنيه مصري": ("EGP",), "ریال ایران": ("IRR",), "ریال": ("IRR",),
 }  # fmt: skip
@@ -108,10 +118,14 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "DANSKE KRONER": ("DKK",), "TÜRK LIRASI": ("TRY",), "TÜRK LİRASI": ("TRY",),
     "RUSSIAN RUBLES": ("RUB",), "ZŁOTY": ("PLN",), "ZLOTYCH": ("PLN",), "ZLOTY": ("PLN",),
     "RINGGIT MALAYSIA": ("MYR",), "ЛЕВ": ("BGN",), "ЛЕВА": ("BGN",), "ДИНАРА": ("RSD",),
-    "ДЕНАРИ": ("MKD",), "РУБЛЬ": ("RUB",), "ΕΥΡΩ": ("EUR",), "EURÓ": ("EUR",), "EURAI": ("EUR",),
+    "ДЕНАРИ": ("MKD",), "РУБЛЬ": ("RUB",), "ΕΥΡΩ": ("EUR",), "ΕΥΡΏ": ("EUR",),
+    "EURÓ": ("EUR",), "EURAI": ("EUR",),
     "EURŲ": ("EUR",), "EIRO": ("EUR",), "EVRA": ("EUR",), "EVROV": ("EUR",), "LIRA": ("TRY",),
     "LİRA": ("TRY",), "KORUNA": ("CZK",), "KORUNY": ("CZK",), "KRÓNUR": ("ISK",),
     "SOLES": ("PEN",), "BOLIVIANOS": ("BOB",), "COLONES": ("CRC",), "QUETZALES": ("GTQ",),
+    "BIRR": ("ETB",), "CEDIS": ("GHS",), "KWANZAS": ("AOA",), "METICAIS": ("MZN",),
+    "KWACHA": ("ZMW", "MWK"),
+    "LEKË": ("ALL",), "DINARA": ("RSD",), "DENARI": ("MKD",), "LEVA": ("BGN",),
     "LEMPIRAS": ("HNL",), "CÓRDOBAS": ("NIO",), "GUARANÍES": ("PYG",), "BALBOAS": ("PAB",),
 }  # fmt: skip
 _THOUSANDS = {
@@ -120,7 +134,8 @@ _THOUSANDS = {
     for sign in ("€", "EUR", "CHF", "USD", "GBP")
 }
 # "6 FT" is a length, and LEI a number of companies
-_IN_THIS_CASE = {"FT": ("Ft",), "LEI": ("lei", "Lei"), "KM": ("KM",), "LE": ("LE",)}
+_IN_THIS_CASE = {"FT": ("Ft",), "LEI": ("lei", "Lei"), "KM": ("KM",), "LE": ("LE",),
+                 "DA": ("DA",), "DIN": ("din", "Din")}  # fmt: skip
 
 _OF = {**_SIGNS, **_THOUSANDS, **{code: (code,) for code in CODES - _WORDS}}
 SYMBOLS = "$€£¥₹₨₩₽₺₫฿₱₪₦₴₸₼₾₵৳₭₮₡₲៛֏円元원"

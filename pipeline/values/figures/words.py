@@ -18,9 +18,27 @@ _FEW = {
     "uk": "один два три чотири п'ять шість сім вісім дев'ять десять",
     "vi": "một hai ba bốn năm sáu bảy tám chín mười",
     "ar": "واحد اثنان ثلاثة أربعة خمسة ستة سبعة ثمانية تسعة عشرة",
+    "fi": "yksi kaksi kolme neljä viisi kuusi seitsemän kahdeksan yhdeksän kymmenen",
+    "el": "ένα δύο τρία τέσσερα πέντε έξι επτά οκτώ εννέα δέκα",
+    "he": "אחד שני שלושה ארבעה חמישה שישה שבעה שמונה תשעה עשרה",
+    "hi": "एक दो तीन चार पाँच छह सात आठ नौ दस",
+}
+_TENS = {
+    "sv": "tjugo trettio fyrtio femtio sextio sjuttio åttio nittio",
+    "tr": "yirmi otuz kırk elli altmış yetmiş seksen doksan",
+    "cs": "dvacet třicet čtyřicet padesát šedesát sedmdesát osmdesát devadesát",
+    "hr": "dvadeset trideset četrdeset pedeset šezdeset sedamdeset osamdeset devedeset",
+    "hu": "húsz harminc negyven ötven hatvan hetven nyolcvan kilencven",
+    "bg": "двадесет тридесет четиридесет петдесет шестдесет седемдесет осемдесет деветдесет",
+    "uk": "двадцять тридцять сорок п'ятдесят шістдесят сімдесят вісімдесят дев'яносто",
+    "ar": "عشرون ثلاثون أربعون خمسون ستون سبعون ثمانون تسعون",
+    "el": "είκοσι τριάντα σαράντα πενήντα εξήντα εβδομήντα ογδόντα ενενήντα",
+    "he": "עשרים שלושים ארבעים חמישים שישים שבעים שמונים תשעים",
+    "hi": "बीस तीस चालीस पचास साठ सत्तर अस्सी नब्बे",
 }
 _FEW_NUMBERS = {
     language: {word: number for number, word in enumerate(words.split(), 1)}
+    | {word: 10 * tens for tens, word in enumerate(_TENS.get(language, "").split(), 2)}
     for language, words in _FEW.items()
 }
 # Languages that write a number as words of its parts: 1 to 19, then tens, then hundreds, each with

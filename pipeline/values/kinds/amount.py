@@ -33,6 +33,7 @@ from pipeline.values.figures.misread import (
     with_point,
 )
 from pipeline.values.figures.words import LANGUAGES, cjk_number, number_of
+from pipeline.values.kinds.measures import is_measured
 from pipeline.values.normalised import ASSUMED, Normalised, Status, failed
 from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.folded import Folded
@@ -83,13 +84,15 @@ _CENTS_APART = re.compile(
     rf"(?(before)|\s?(?P<after>{SIGN}))"
 )
 _CODE = re.compile(rf"(?<![^\W_])(?=[A-Z]{{3}}(?![^\W_])){SIGN}(?![^\W_])")
-# Total (RM) 58.30; Montant en euros : 96,80
-_IN_CAPTION = re.compile(rf"(?<![^\W_])(?P<sign>{SIGN}|{NAME})\s?[):]", re.IGNORECASE)
+# Total (RM) 58.30; Montant en euros : 96,80. "Won" before a number is what somebody won.
+_IN_CAPTION = re.compile(rf"(?<![^\W_])(?!won)(?P<sign>{SIGN}|{NAME})\s?[):]", re.IGNORECASE)
 _RANGE = re.compile(
     rf"\s?(?:{SIGN}\s?)?(?:[-–—~]|to|bis|à|au?|al|до|and|und|et|y|e)\s?", re.IGNORECASE
 )
 # Codes that are other words too count right beside a number with cents or thousands.
-_WORD_CODE_BEFORE = re.compile(rf"(?<![^\W_])(?<!SDN )(?P<code>[A-Z]{{2,3}}|(?i:lei|{NAME}))\s?$")
+_WORD_CODE_BEFORE = re.compile(
+    rf"(?<![^\W_])(?<!SDN )(?P<code>[A-Z]{{2,3}}|(?i:lei|(?!won){NAME}))\s?$"
+)
 _WORD_CODE_BEHIND = re.compile(r"\s?(?P<code>[A-Z]{2,3})(?![^\W_])")
 _MARKED = re.compile(r"\d[.,' \u00a0]\d{3}(?!\d)|\d[.,]\d\d(?!\d)")
 _SWISS = re.compile(r"\d'\d{3}(?!\d)")
@@ -101,10 +104,12 @@ _REST = re.compile(r"\d{3}(?P<decimal>[.,])\d{2}(?!\d)")
 # "+49 30 1234567" and an IBAN have figures, and none of money.
 _PHONE = re.compile(r"\W*\+\d{1,3}(?:[ ()/.-]{1,2}\d{1,8}){2,6}\W*")
 _IBAN = re.compile(r"(?<![^\W_])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?![^\W_])")
-# 3,5 kg: how much of a thing, and no money
-_UNIT = re.compile(
-    r"\s?(?:[kmc]?g|[kcm]?m[²³23]?|[kMG]Wh?|[kMGT]B|Stk|Stück|pcs|Std|hrs?|hours?)\.?(?![^\W_])"
+# 5 000 (five thousand) dollars: the words say no more than the number
+_WORDS_WITHIN = re.compile(
+    rf"(?<=\d)\s?\([^\W\d_][^()\d]{{2,90}}\)(?=\s?(?:{SIGN}|{NAME})(?![^\W_]))", re.I
 )
+_CHINESE = re.compile(r"小写|人民币")
+_JAPANESE = re.compile(r"[\u3041-\u30ff]|税[込抜]|[内外]税|消費税")
 _SPELLED = re.compile(
     rf"\s*(?:(?!{SIGN}|{NAME})[^\d:]{{1,40}}:\s)?(?P<before>(?:{SIGN}|{NAME})(?![^\W_])[\s:.]{{0,3}})?(?P<words>[^\W\d_][^\d_]{{0,100}}?)"
     rf"(?P<after>\s(?:{NAME}|{SIGN}))?"
@@ -117,7 +122,7 @@ _SPELLED = re.compile(
 _CJK = "〇零一二三四五六七八九十百千万萬两壹壱贰貳弐叁參参肆伍陆陸柒捌玖拾佰仟"
 _CJK += "일이삼사오육칠팔구십백천만"
 _NUMERALS = re.compile(
-    rf"\s?(?:[^\d{_CJK}]{{0,20}}?[\s:：)）金금])?(?P<words>[{_CJK}]{{1,20}})"
+    rf"\s?(?:[^\d{_CJK}]{{0,20}}?[\s:：)）金금]|一金\s?)?(?P<words>[{_CJK}]{{1,20}})"
     r"\s?(?P<sign>元整|[円元圆圓원])"
     rf"(?:(?P<tenths>[{_CJK}])角)?(?:[零〇]?(?P<hundredths>[{_CJK}])分)?[也整正정]?[\s。.]{{0,2}}"
 )
@@ -216,6 +221,10 @@ def _named(text: str, reading: AmountReading) -> tuple[str, ...]:
         named.add("CHF")
     if "MXN" in possible and _MEXICAN.search(text):
         named.add("MXN")
+    if "JPY" in possible and _JAPANESE.search(text):
+        named.add("JPY")
+    if "CNY" in possible and _CHINESE.search(text):
+        named.add("CNY")
     if not named and _MARKED.search(text, reading.start, reading.end):
         beside = (
             _WORD_CODE_BEFORE.search(text, max(0, reading.start - 24), reading.start),
@@ -330,6 +339,10 @@ def _find(
     text: str, context: DocumentContext
 ) -> tuple[list[AmountReading], str | None, str | None]:
     """Return the amounts of a text, how they were read, and what makes them doubtful."""
+    words = _WORDS_WITHIN.search(text)
+    if words is not None and text.count("(") == 1:
+        bare, how, why = _find(text[: words.start()] + text[words.end() :], context)
+        return [_around(reading, *words.span()) for reading in bare], how, why
     whole, doubt = _whole(text, context.decimal)
     if whole is not None:
         return [whole], None, doubt
@@ -354,14 +367,30 @@ def _find(
         return misread
     if max(map(_rank, found), default=0) == 0 and (spelled := _spelled(text)) is not None:
         return [spelled], None, None
+    minus = _MINUS_APART.match(text)
+    if minus is not None and [reading.start for reading in found] == [minus.end()]:
+        [one] = found  # - 15,00 € discount
+        values = (one.amount, *one.alternatives)
+        flipped = (*(-value for value in values[1:]), *values)
+        return [replace(one, amount=-one.amount, alternatives=flipped)], note, _DASH
     return found, note, _TIME if is_time(text) else None
+
+
+def _around(reading: AmountReading, start: int, end: int) -> AmountReading:
+    """Return a reading of a text without [start, end) at its places in the whole."""
+    places = reading.start, reading.end, reading.number_start, reading.number_end
+    moved = (place + (end - start) * (place > start) for place in places)
+    first, last, number_start, number_end = moved
+    return replace(reading, start=first, end=last, number_start=number_start, number_end=number_end)
 
 
 def _is_of_something_else(text: str, reading: AmountReading) -> bool:
     """Return whether a unit stands behind a number without a currency, or the name of coins."""
     if reading.currencies:
         return False
-    return any(form.match(text, reading.end) for form in (_UNIT, _COINS_BEHIND))
+    exponent = reading.amount.as_tuple().exponent
+    decimals = -exponent if isinstance(exponent, int) else 0
+    return is_measured(text, reading.end, decimals) or bool(_COINS_BEHIND.match(text, reading.end))
 
 
 def _misread(

@@ -14,9 +14,11 @@ from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.folded import Folded
 from pipeline.values.times.dates import (
     ERAS,
+    IRANIAN_NOTE,
     DateReading,
     find_dates,
     full_year,
+    iranian,
     is_date,
     iso_of,
     precision_of,
@@ -65,9 +67,22 @@ _FORM = re.compile(
     r"|mm(?P<mark2>[./-])(?:dd|tt|jj|gg))(?(day)(?P=mark)|(?P=mark2))(?:yy|jj|aa|rr|гг|εε|vv)",
     re.IGNORECASE,
 )
+# Words of captions whose languages write the day first, and letters of such
+_DAY_FIRST = re.compile(
+    r"[\u0370-\u07ff\u0900-\u0fff\u1ea0-\u1ef9ğşąęłńśźżěřůșțßøåæðþõāēīūčšžćđ]|date\sd[e'’]|(?<![^\W_])(?:[^\W\d_]{0,20}(?:datum|dato|datums|dátum|tarihi)|fecha|data"
+    r"|tarih|tarikh|tanggal|tgl|ngày|kuupäev|[^\W\d_]{0,12}päivä|vom|bis|uhr|fällig|zahlbar|du|le|payer"
+    r"|[ée]ch[ée]ance|fait|livraison|vencimiento|vencimento|vencto|venc|emisi[óo]n|emiss[ãa]o|scadenza"
+    r"|emess[ao]|del|termin|wystawienia|płatności|splatnost[ií]?|vystaven[íoé]|scaden[țt][ăa]|emiterii"
+    r"|rechnung|facture|factura|fattura|fatura|factuur|faktura)(?![^\W_])",
+    re.IGNORECASE,
+)
+_WHOLE_YEAR = re.compile(r"(?<!\d)\d{1,2}\s?([./-])\s?\d{1,2}\s?\1\s?\d{4}(?!\d)")
 _ERA = re.compile(
     r"(?:[^\WA-Za-z\d_]|\W)*(?P<era>[RHS])\s?(?P<year>\d{1,2})[./-](?P<month>\d{1,2})[./-](?P<day>\d{1,2})\W*"
 )
+# Written in Persian: a bare 1397/12/14 may be anything
+_IRANIAN = re.compile(r"(?<!\d)(1[34]\d\d)\s?([/.-])\s?(\d{1,2})\s?\2\s?(\d{1,2})(?!\d)")
+_PERSIAN = re.compile(r"[۰-۹پچژگکی]")
 _ERA_OF = {"R": ERAS["令和"], "H": ERAS["平成"], "S": ERAS["昭和"]}
 _YEAR_FIRST = frozenset({"JP", "CN", "KR", "TW", "HU", "SE", "LT"})
 _MONTH_YEAR = re.compile(
@@ -130,7 +145,12 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         text = marks.sub(strokes, text)
     if (form := _FORM.search(text)) is not None:  # "Date (mm/dd/yyyy): 03/04/2024"
         context = replace(context, day_first=form["day"] is not None)
+    elif context.day_first is None and _DAY_FIRST.search(text) and _WHOLE_YEAR.search(text):
+        context = replace(context, day_first=True)
     found, note = _find(text, spec, context)
+    if not found and _PERSIAN.search(source.raw) and (day := _IRANIAN.search(text)) is not None:
+        iso = iranian(int(day[1]), int(day[3]), int(day[4]))
+        found = [] if iso is None else [DateReading(*day.span(), iso, (), False, IRANIAN_NOTE)]
     if (misread := _misread(text, found, spec, context)) is not None:
         found, note = [misread], None
     if not found:

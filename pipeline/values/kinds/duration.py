@@ -44,16 +44,20 @@ _IN_ONE_WORD = {
     "يوم واحد": "1 day", "يومان": "2 days", "يومين": "2 days",
 }  # fmt: skip
 _CJK = re.compile(
-    r"(?:[^\d:：]{1,20}(?:[:：]\s?|(?<!第)\s|(?<!午)[後后]))?(?P<number>\d{1,4}|[一二两三四五六七八九十]{1,3}|半)\s?(?:(?P<year>年間?|년)|(?P<month>个月|個月|[ヶか箇カ]月|개월)"
+    r"(?:[^\d:：]{1,20}(?:[:：]\s?|(?<!第)\s|(?<!午)[後后]))?(?P<number>\d{1,4}|[一二两三四五六七八九十일이삼사오육칠팔구십]{1,3}|半)\s?(?:(?P<year>年間?|년)|(?P<month>个月|個月|[ヶか箇カ]月|개월)"
     r"|(?P<week>週間?|周|주)|(?P<day>天|日間?|일)|(?P<hour>時間|小时|小時|시간)|(?P<minute>分[钟鐘間]?|분)|(?P<second>秒[钟鐘間]?|초))(?:以[内內]|이내)?"
 )
 
 
 # Ways to say a duration that are all of a text, or end it, and the same in plain words
 _SAID = (
-    (re.compile(r"^(?:net|netto|n/?)\s?(\d{1,3})$", re.IGNORECASE), r"\1 days"),  # as in trade
+    # as in trade: 2/10 net 30
     (
-        re.compile(r"^(\d{1,3})\s?(?:h|hrs?|std)\.?\s?([0-5]\d)(?:\s?min\.?)?$", re.IGNORECASE),
+        re.compile(r"^(?:\d{1,2}%?/\d{1,2},?\s)?(?:net|netto|n/?)\s?(\d{1,3})$", re.IGNORECASE),
+        r"\1 days",
+    ),
+    (
+        re.compile(r"^(\d{1,3})\s?(?:h|hrs?|std)\.?\s?([0-5]?\d)(?:\s?m(?:ins?)?\.?)?$", re.I),
         r"\1 hours \2 minutes",
     ),
     (
@@ -61,7 +65,12 @@ _SAID = (
         r"\1 hours \2 minutes",
     ),
     # the length of a spot
-    (re.compile(r"^:(\d\d)(?:\s?sec(?:s|onds)?\.?)?$", re.IGNORECASE), r"\1 seconds"),
+    (
+        re.compile(
+            r"^:(\d\d)(?:\s?s(?:ecs?|econds)?\.?)?(?:\s(?:spot|ad|commercial))?$", re.IGNORECASE
+        ),
+        r"\1 seconds",
+    ),
     (
         re.compile(r"^(\d{1,4})\s?(?:s|secs?|second|sek|seg)\.?$", re.IGNORECASE),
         r"\1 seconds",

@@ -13,7 +13,7 @@ from pipeline.values.texts.folded import Folded, fold
 from pipeline.values.texts.names import clean_name, name_key
 
 # A wide gap parts columns as a line end parts lines; captions and addresses are told by both.
-_DATE = re.compile(r"\d{1,4}([./-])\d{1,2}\1\d{2,4}")
+_NO_NAME = re.compile(r"\d{1,4}([./-])\d{1,2}\1\d{2,4}|[^\s@]+@[^\s@]+\.\w+")
 _LINES = re.compile(r"[\r\n]+|[ \t\u00a0]{4,}")
 
 
@@ -24,6 +24,6 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     lines = [fold(line) for line in _LINES.split(source.raw)]
     name = clean_name("\n".join(line.text for line in lines))
     printed = clean_name("\n".join(line.printed for line in lines))
-    if _DATE.fullmatch(name) is not None:
-        return failed(source, "The text is a date.")
+    if _NO_NAME.fullmatch(name) is not None:
+        return failed(source, "The text is a date or an e-mail address.")
     return string(printed, name, name_key(name))

@@ -54,6 +54,7 @@ _OF_COMMAS = re.compile(
     r"|unid|ilość|szt|sztuk|množství|ks|antal|määrä|kpl)(?![^\W_])",
     re.IGNORECASE,
 )
+_COUNTER = re.compile(r"[個个台本枚箱冊点名件袋包瓶只套张張개대매권명]$")
 _DATE_OR_TIME = re.compile(r"\d{1,4}([/.-])\d{1,2}\1\d{1,4}|\d:\d\d")
 
 
@@ -65,8 +66,9 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     read_so = reading_of(source.numeric, partial(find_numbers, decimal=context.decimal))
     if read_so is not None:
         return outcome(source, _likely_first(source, read_so), read_so.note, read_so.doubt)
-    if len(source.text) > 1 and (number := cjk_number(source.text)) is not None:
-        return outcome(source, [(0, len(source.text), (Decimal(number),))], None)
+    numerals = _COUNTER.sub("", source.text)
+    if len(source.text) > 1 and (number := cjk_number(numerals)) is not None:
+        return outcome(source, [(0, len(numerals), (Decimal(number),))], None)
     for language in (*LANGUAGES, *IN_PARTS):
         if (number := number_of(source.text.strip(" .()"), language)) is not None:
             span = (0, len(source.text))

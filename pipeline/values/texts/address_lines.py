@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from pipeline.values.texts.address_forms import AU_STATES, US_STATES
+from pipeline.values.texts.around_names import PHONE_WORDS
 from pipeline.values.texts.strings import clean
 
 _WEB = re.compile(
@@ -17,10 +18,8 @@ _WEB = re.compile(
     re.IGNORECASE,
 )
 _PHONE = re.compile(
-    r"(?<![^\W_])(?:tel(?:ephone|efon|efono|éfono|efone|efax)?|tél(?:éphone)?|phone|ph|fax"
-    r"|mob(?:ile|il)?|cell|handy|hp|gsm|whatsapp|hotline|tlf|tfno|puh)(?: ?(?:no|nr|fax"
-    r"|/ ?fax))?[\s.:/]{0,3}"
-    r"(?:\+|\(|\d)[\d\s()./+-]{4,30}",
+    rf"(?<![^\W_])(?:{PHONE_WORDS})(?: ?(?:no|nr|fax|/ ?fax))?[\s.:/]{{0,3}}(?:\+|\(|\d)"
+    r"[\d\s()./+-]{4,30}",
     re.IGNORECASE,
 )
 _BARE_PHONE = re.compile(r"(?:\+\d|\(\d{1,5}\)|0\d|\d{3}[-.])[\d\s()./-]{5,20}")
@@ -35,7 +34,10 @@ _REGISTER = re.compile(
     r"(?:(?:no|nr|n[°º]|num(?:ber|mer)?|id|identification|reg|registration|intracom\w{0,14}"
     r"|v\.?d)[\s.:/()#-]{0,3}){0,3}"
     r"(?:[A-Z]{2,4}[\s-]?)?(?=[A-Z]?(?:[ ./-]?\d){5})[A-Z]?\d[\d./-]{0,30}"
-    r"(?: [\d./-]{1,12}){0,6}[A-Z]{0,3}\d{0,4}",
+    r"(?: [\d./-]{1,12}){0,6}[A-Z]{0,3}\d{0,4}"
+    r"|(?<![^\W_])(?:(?:gstin|pan|rfc)[\s.:#-]{0,3})?"
+    r"(?:\d\d[A-Z]{5}\d{4}[A-Z]\wZ\w|[A-Z]{5}\d{4}[A-Z]|[A-ZÑ&]{3,4}\d{6}[A-Z\d]{3})(?![^\W_])"
+    r"|(?<![^\W_])CHE[ -]?\d{3}[. ]?\d{3}[. ]?\d{3}(?: (?:MWST|TVA|IVA|HR|RC))?(?![^\W_])",
     re.IGNORECASE,
 )
 _BOX = re.compile(
@@ -63,7 +65,7 @@ _ROOMS = (
     r"|conjunto|andar|loja|bloco|кв|офис|этаж|lantai|tầng|phòng|local|portal"
 )
 _ROOMS_SHORT = (
-    r"rm|of|m|d|ap|as|sc|et|int|esc|em|оф|эт|стр|корп|пом|лит|под|lt|sl|bl|sec|ln|zi|whg|stg"
+    r"rm|of|m|d|k|ap|as|sc|et|int|esc|em|оф|эт|стр|корп|пом|лит|под|lt|sl|bl|sec|ln|zi|whg|stg"
 )
 _ROOM_NUMBER = (
     r"(?:(?:no|nr|n[°º])[. ]{0,2}|# ?)?(?:[A-Z]{0,2}-?\d{1,4}(?!\d)(?:[A-Z](?![^\W_]))?"
@@ -127,7 +129,7 @@ _GLUED = (
         re.compile(
             r"(?<![^\W_])"
             r"((?:cad(?:desi)?|so?k(?:a[kğ]ı?)?|bulv(?:arı)?|blv|mah(?:allesi)?)\.? no ?[:.]? ?"
-            r"\d{1,4}(?:[/-]\w{1,4})?)(?= [^\W\d_]{3})",
+            r"\d{1,4}(?:[/-]\w{1,4})?)(?= [^\W\d_]{3}| [KD]:)",
             re.IGNORECASE,
         ),
         r"\1,",

@@ -128,6 +128,10 @@ _TO = frozenset(
     }
     | {"til", "fra", "fran"}
 )
+# No name ends in these.
+_LAST_OF_CAPTION = frozenset(
+    {"to", "by", "from", "le", "an", "von", "par", "por", "aan", "door", "till"}
+)
 _OF_NUMBERS_TEXT = """
     tel telephone telefon telefono phone fax mobile hp email mail web website visit gst sst vat tax
     reg registration id no nr number date time invoice bill slip inv co company abn uen ust idnr
@@ -143,17 +147,18 @@ _NO_NAMES = frozenset(_NO_NAMES_TEXT.split())
 _MOST_WORDS, _MOST_CHARACTERS = 7, 60  # of a caption
 _MOST_WORDS_BEFORE_COLON = 4  # where none of them is known
 _LETTERS_ALIKE = str.maketrans({"ł": "l", "ı": "i", "ø": "o", "đ": "d", "æ": "ae", "ð": "d"})
-_COLON = re.compile("[:：]")
+_COLON, _DASH = re.compile("[:：]"), re.compile(r"\s[-–—]\s")
 
 _PARTNERS = "customer|client|account|acct|member|policy|kunden|debitoren"
 # What stands before a name and begins none, so that it needs no colon.
 _SALUTATION = re.compile(
     r"(?:(?:bill(?:ed)?|sold|ship(?:ped)?|invoiced?)\sto(?![^\W_])|by\sand\sbetween(?![^\W_])"
+    r"|(?:prepared|issued|approved|signed|served|authori[sz]ed|submitted|requested|received)\sby(?![^\W_])"
     r"|(?:signed\s)?(?:for\sand\s)?on\sbehalf\sof(?![^\W_])"
     r"|(?:rechnung|lieferung)\san(?![^\W_])(?:\s(?:herrn|frau|firma)(?![^\W_]))?"
     r"|(?:factuur\saan|faktura\stil|factur[ée]r?\sà|facturar\sa|fatturare\sa|faturar\sa)(?![^\W_])"
     rf"|(?:{_PARTNERS})[\s-]?(?:no|nr|n[°º]|num(?:ber|mer)|id|#)?\W{{0,3}}\d[\w/-]{{0,15}}\s?[:–-](?=\s)|M/s(?![^\W_])|Messrs(?![^\W_])|Spett(?:\.\s?(?:le|li)|abile|(?=\.))(?![^\W_])(?:\sditta(?![^\W_]))?"
-    r"|T\.\s?a\.\s?v\.(?:\s?van(?![^\W_]))?|T\.\s?n\.\s?v\.|(?:Attn|c/o|A/A|Sayın|السيدة?|السادة)(?![^\W_])/?|(?:Att|Fa)\."
+    r"|T\.\s?a\.\s?v\.(?:\s?van(?![^\W_]))?|T\.\s?n\.\s?v\.|(?:Herrn|Firma)(?![^\W_])|(?:Attn|c/o|A/A|Sayın|السيدة?|السادة)(?![^\W_])/?|(?:Att|Fa)\."
     r"|z\.\s?H(?:d|dn)?\.|zu\sHänden(?:\s(?:von|der|des))?(?![^\W_])|F\.\s?A\.\s?O\."
     r"|A\sla\satenci[oó]n\sde(?:l|\sla)?(?![^\W_])|[ÀA]\sl['’]att(?:ention|\.)\s(?:de\s|du\s)?"
     r"|Alla\s(?:c\.\s?a\.|cortese\sattenzione)(?:\s(?:di|del|della)(?![^\W_]))?"
@@ -161,6 +166,21 @@ _SALUTATION = re.compile(
     r"|Gent\.\s?(?:le|ma)\sSig\.?(?:ra)?(?![^\W_]))"
     r"[\s:.]{0,3}(?=\S)",
     re.IGNORECASE,
+)
+# Roles that begin no name need no colon either, nor does "name" behind one.
+_ROLE_BEFORE = re.compile(
+    r"(?:consignee|consignor|notify\sparty|salesperson|cashier|ลูกค้า|ผู้ซื้อ|ผู้ขาย|発注者|受注者|請求先|納品先|買主|売主|买方|卖方|付款人|收款人|공급자|공급받는자|shipper|advertiser|payee|payer|remitter|addressee|lessee|lessor"
+    r"|licensee|licensor|[eé]metteur|destinataire|exp[eé]diteur|fournisseur|b[eé]n[eé]ficiaire"
+    r"|lieferant|auftraggeber|auftragnehmer|empfänger|absender|rechnungsempfänger|käufer|verkäufer"
+    r"|besteller|proveedor|destinatario|remitente|emisor|mittente|cessionario|cedente|committente"
+    r"|emitente|tomador|fornecedor|nabywca|sprzedawca|odbiorca|nadawca|odběratel|dodavatel|kupující"
+    r"|carrier|leverancier|afnemer|opdrachtgever|покупатель|продавец|поставщик|заказчик|исполнитель"
+    r"|(?:agency|advertiser|client|customer|company|vendor|supplier|account|legal|business|buyer"
+    r"|seller|merchant|consignee|shipper|registered)\sname)\s(?!(?:of|and|or|by|is|for|the)\s)(?=\S)",
+    re.IGNORECASE,
+)
+_CUSTOMER = re.compile(
+    r"お客様名?|お得意様名?|お取引先様?|ご担当者様?|各位|貴社|御中|様|고객명?|고객님|客户|客戶"
 )
 _GREETING = re.compile(
     r"(?:welcome\sto|thank\syou\sfor\s(?:shopping|dining)\s(?:at|with))"
@@ -209,10 +229,11 @@ _IN_BRACKETS = re.compile(
     r"\s?[(\[]\s?(?:(?=(?:[^\d()\[\]]{0,4}\d){7})[A-Z]{0,4}[\d\s./+-]{7,24}[A-Z]{0,2}"
     rf"|\d{{3,7}}-?[A-Z]|{_CAPTIONED}[^()\[\]]{{5,40}})\s?[)\]]"
 )
-_PHONES = (
-    r"tel(?:efono?|éfono|efone|ephone|efax)?|tél(?:éphone)?|phone|ph|fax|mob(?:ile|il)?|cell|handy|hp"
-    r"|h/p|gsm|whatsapp|hotline|puh|tlf"
+PHONE_WORDS = (
+    r"tel(?:efono?|éfono|efone|ephone|efax)?|tél(?:éphone)?|phone|ph|fax|mob(?:ile|il)?|cell|handy"
+    r"|h/?p|gsm|whatsapp|hotline|puh|tlf|tfno"
 )
+"""A regular expression of what stands before the number of a phone."""
 _DOCUMENTS = (
     r"invoice|factura|facture|rechnungs?-?|fattura|fatura|faktura|factuur|receipt|bill|order"
     r"|quittung|lieferschein|bon|ticket|quotation|quote"
@@ -231,7 +252,7 @@ _TRAILING_TEXTS = (
     r"(?:[,;|]|\s[-–])\s?(?:[^\W\d_][^\W\d_./-]{0,14}\.?\s){0,2}[^\W\d_]{2,15}[.:]{0,2}\s"
     r"[A-Z]{0,3}\d(?:[\s./-]?\d){6,14}$",
     # phones, with a caption and without
-    rf"(?<![^\W_])(?:{_PHONES})(?:\s?no)?[^\w(+]{{0,3}}{_FIVE_DIGITS}",
+    rf"(?<![^\W_])(?:{PHONE_WORDS})(?:\s?no)?[^\w(+]{{0,3}}{_FIVE_DIGITS}",
     r"(?<=[\s,;|])\d{3}([-.])\d{3}\1\d{4}$",
     r"(?<=[\s,;|])(?:\+\d|\(\d{2,5}\)\s?\d|0\d|\d{3}-\d{3})[\d\s()./-]{5,18}\d$",
     # numbers of documents and customers
@@ -243,6 +264,8 @@ _TRAILING_TEXTS = (
     # dates and pages
     r"(?<![^\W_])(?:date|datum|fecha|data)\s?:\s?(?=\d)|\s\d{1,2}[./]\d{1,2}[./]\d{4}$",
     r"(?<![^\W_])(?:page|seite|página|pagina)\s\d{1,3}(?:\s?(?:of|von|de|di|sur|van|/)\s?\d{1,3})?$",
+    # where it is seated
+    r"\s?\((?:head\soffice|สำนักงานใหญ่|สาขา[^()]{0,30})\)$",
     # addresses of the net
     r"(?<![^\W_])(?:e-?mail|mail|web(?:site)?|internet)\s?:",
     r"<?(?<![^\s<(|,;:/])[\w.+-]{1,40}@[\w-]{1,40}\.[\w.-]{1,40}",
@@ -300,6 +323,7 @@ _POSTCODE = re.compile(
 _SEPARATOR = re.compile(r"\s?,\s?|\s[-–—|·•*]\s|\s(?=\d)")
 _MOST_SEGMENTS = 20
 _MARK = re.compile(r"\s?(?:[®™℠]|\(TM\))|(?:copyright\s)?©\s?(?:\d{4},?\s)?", re.IGNORECASE)
+_NUMBERED = re.compile(r"^(?:\(?\d{1,2}\)\s(?=\S)|(?:and|und|et)\s(?=[A-Z]))")
 _BULLETS = " •·●▪■◦‣★☆▶►→♦◆※"
 _AROUND = (
     ("“", "”"), ("„", "“"), ("„", "”"), ("«", "»"), ("»", "«"), ("‹", "›"), ("‘", "’"), ("‚", "‘"),
@@ -331,7 +355,8 @@ def without_surroundings(name: str) -> str:
 
     One round: what comes to the ends by it may be stray, or go in another.
     """
-    bare = _without_caption(_without_quotes(_MARK.sub("", name).strip(_BULLETS)))
+    bare = _NUMBERED.sub("", _MARK.sub("", name).strip(_BULLETS))
+    bare = _without_caption(_without_quotes(bare))
     short = _IN_BRACKETS.sub("", bare)
     bare = short if _is_name(short) else bare
     for pattern in _TRAILING:
@@ -341,7 +366,11 @@ def without_surroundings(name: str) -> str:
 
 
 def is_caption(text: str) -> bool:
-    """Return whether a text is nothing but a caption with its colon: "Bill to:"."""
+    """Return whether a text is nothing but a caption: "Bill to:", "BILL TO", "A PAYER LE"."""
+    if _CUSTOMER.fullmatch(text) is not None:
+        return True
+    if _is_caption(text) and " " in text and _words(text)[-1] in _LAST_OF_CAPTION:
+        return True
     return text.rstrip(" _-–—.…").endswith((":", "：")) and _is_caption(text)
 
 
@@ -385,13 +414,29 @@ def _without_caption(name: str) -> str:
     colon = _COLON.search(name, 0, _MOST_CHARACTERS)
     if colon is not None and (_is_caption(name[: colon.start()]) or _parts_caption(name, colon)):
         rest = name[colon.end() :]
+    elif (dash := _DASH.search(name)) is not None and _is_heading(name[: dash.start()]):
+        rest = name[dash.end() :]
     elif (greeting := _GREETING.fullmatch(name)) is not None:
         rest = greeting["name"]
+    elif (capitals := _capitals_behind_caption(name)) is not None:
+        rest = capitals
+    elif (role := _ROLE_BEFORE.match(name)) is not None and not is_legal_form(name[role.end() :]):
+        rest = name[role.end() :]
     elif (salutation := _SALUTATION.match(name)) is not None:
         rest = name[salutation.end() :]
     else:
         return name
     return _POSITION.sub("", rest) if _is_name(rest) else name
+
+
+def _capitals_behind_caption(name: str) -> str | None:
+    """Return the capitals behind a caption in small letters: "Client SARL MODE & CIE"."""
+    words = name.split()
+    count = next((at for at, word in enumerate(words) if word.isupper()), 0)
+    caption, rest = " ".join(words[:count]), " ".join(words[count:])
+    if not 1 <= count <= 3 or len(words) < count + 2 or not rest.isupper():
+        return None
+    return rest if caption.casefold() != "bill" and _is_heading(caption) else None
 
 
 def _parts_caption(name: str, colon: re.Match[str]) -> bool:
@@ -403,7 +448,9 @@ def _parts_caption(name: str, colon: re.Match[str]) -> bool:
     words, behind = name[: colon.start()].split(), name[colon.end() :]
     if not 1 <= len(words) <= _MOST_WORDS_BEFORE_COLON or is_legal_form(words[-1]):
         return False
-    if any(map(str.isdecimal, "".join(words))) or (behind[:1] != " " and behind[:1].isascii()):
+    if any(map(str.isdecimal, "".join(words))) or (
+        behind[:1] != " " and behind[:1].isascii() and words[-1].isascii()
+    ):
         return False
     if _NO_NAMES.issuperset(_words(behind)):  # Deloitte: Consulting
         return False

@@ -14,8 +14,8 @@ _LETTER = rf"(?:[^\W\d_]|[{_SIGNS}])"
 # One to five caption words, the last of them a word for "number", or a "#" or ":".
 _CAPTION = re.compile(
     r"(?:n[°º]\s?)?(?:[\u3040-\u9fff]{1,12}(?=no[.:\s]))?"
-    rf"(?:{_LETTER}{{1,20}}(?:-[^\W\d_]{{1,3}})?[.\s/]{{1,2}}){{0,4}}?"
-    r"(?:(?:no|nos|nr|nro|νο|num|number|numer|numero|número|numéro|ref|reference|id|code|iban|bic|swift"
+    rf"(?:(?:[dl]['’])?{_LETTER}{{1,20}}(?:-[^\W\d_]{{1,3}})?[.\s/]{{1,3}}){{0,4}}?"
+    r"(?:(?:no|nono|nos|nr|nro|νο|num|number|numer|numero|número|numéro|ref|reference|id|code|iban|bic|swift"
     r"|[^\W\d_]{0,20}nummer|[^\W\d_]{2,20}nr)(?![^\W_])\s?[.:#-]{0,3}"
     r"|(?:[^\W\d_]{1,20}\.?-){1,2}(?:nr|no|nummer|id|code)(?![^\W_-])\s?\.?(?::|(?=\s))"
     r"|[^\W\d_]{2,20}(?:numero|number)(?![^\W_])\s?[.:#]{0,2}"
@@ -30,7 +30,7 @@ _CAPTION = re.compile(
 # What documents are called: before a number their name needs no word for "number".
 _DOCUMENT_NAME = (
     r"(?:(?:tax|sales|purchase|credit|delivery|customer|your|our|pro-?forma)\s)?"
-    r"(?:invoice|inv\.|order|bill|receipt|quote|quotation|contract|agreement|policy|ticket|booking"
+    r"(?:invoice|inv\.|nfs?-e|ct-e|order|bill|receipt|quote|quotation|contract|agreement|policy|ticket|booking"
     r"|reservation|note|claim|rechnung|auftrag|bestellung|angebot|vertrag|lieferschein|gutschrift"
     r"|beleg|quittung|kunde|vertragskonto|kundenkonto|facture|commande|devis|contrat|avoir|factura|pedido|presupuesto"
     r"|contrato|albarán|fattura|ordine|preventivo|contratto|bolla|factuur|bestelling|offerte"
@@ -38,7 +38,8 @@ _DOCUMENT_NAME = (
     r"|ordre|lasku|tilaus|invois|pesanan)"
 )
 _DOCUMENT = re.compile(
-    rf"{_DOCUMENT_NAME}\s(?=[^\W_]{{0,12}}[^\w\s]{{0,2}}[^\W_]{{0,12}}\d)", re.IGNORECASE
+    rf"{_DOCUMENT_NAME}\s(?=[^\W_]{{0,12}}[^\w\s]{{0,2}}[^\W_]{{0,12}}\d)|(?:flight|flug)\s(?=[A-Z\d]{{2}}\s?\d)",
+    re.IGNORECASE,
 )
 _DOCUMENT_ALONE = re.compile(_DOCUMENT_NAME, re.IGNORECASE)
 # Words in small letters, and long ones, are of no number: "Номер на фактура 10045".
@@ -52,10 +53,11 @@ _BESIDE_LETTER = re.compile(r"[^\W\d_] \d|\d [^\W\d_]")
 
 _MONTH = r"\d{1,2}(?:\.|st|nd|rd|th)?\s(?:de\s)?[^\W\d_]{3,12}\.?,?\s(?:de\s)?\d{4}"
 _DATE_BEHIND = re.compile(
-    r"\s?[,;(]?\s(?:vom|v\.|dated|date|dtd\.?|of|from|on|du|en\sdate\sdu|del|de|de\sfecha|van|d\.?d\.?|do|da"
+    r"\s?[,;(]?\s(?:vom|v\.|dated|date|dtd?\.?|of|from|on|du|en\sdate\sdu|del|de|de\sfecha|van|d\.?d\.?|do|da"
     r"|z\sdnia|z|ze\sdne|zo\sdňa|din|av|af|fra|från|от|від|tarihli|tanggal)\.?\s?"
     rf"(?:\d{{1,4}}[./-]\s?\d{{1,2}}[./-]\s?\d{{2,4}}|{_MONTH}|[^\W\d_]{{3,12}}\s\d{{1,2}},?\s\d{{4}})"
-    r"(?:\s?(?:г|r|года?)\.?)?\)?$",
+    r"(?:\s?(?:г|r|года?)\.?)?\)?$"
+    r"|\s?/\s?\d{1,2}\.\d{1,2}\.\d{4}$|\s/\s\d{1,2}/\d{1,2}/\d{4}$",
     re.IGNORECASE,
 )
 _NOTES = (
@@ -65,7 +67,7 @@ _NOTES = (
     r"|brouillon|copia|duplicado|originale|duplicato|kopia|oryginał|cópia|via)"
 )
 _NOTE_BEHIND = re.compile(
-    rf"\s?[(\[]\s?{_NOTES}\s?[)\]]$|\s[-–/|]\s{_NOTES}$|\s(?:page|seite|página|pagina|sida|side|strona)\s\d{{1,3}}\s?(?:of|/|von|de|di|z)\s?\d{{1,3}}$|\sS[ée]rie\s\d{{1,3}}$|(?:\s?[/,|-])?\s(?:Rev|Revision)\.?\s\w{{1,2}}$",
+    rf"\s?[(\[]\s?{_NOTES}\s?[)\]]$|\s[-–/|]\s{_NOTES}$|\s(?:page|seite|página|pagina|sida|side|strona)(?:\s\d{{1,3}}\s?(?:of|/|von|de|di|z)\s?\d{{1,3}}|\s?:\s?\d{{1,3}})$|\s?[/|–-]\s(?:page|seite)\s\d{{1,3}}$|\sexp\.?\s\d\d/\d{{2,4}}$|,\sas\s(?:amended|supplemented)$|\sS[ée]rie\s\d{{1,3}}$|(?:\s?[/,|-])?\s(?:Rev|Revision)\.?\s\w{{1,2}}$",
     re.IGNORECASE,
 )
 _AROUND = (("“", "”"), ("„", "“"), ("„", "”"), ("«", "»"), ("»", "«"), ("‘", "’"), ("(", ")"),

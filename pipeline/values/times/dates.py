@@ -85,9 +85,13 @@ _CJK = re.compile(
     rf"(?P<month>\d{{1,2}}|{_NUMERAL}{{1,2}})\s?[月월]"
     rf"(?:\s?(?P<day>\d{{1,2}}|{_NUMERAL}{{1,3}})\s?[日号일])?"
 )
+_FARVARDIN = date(1996, 3, 20).toordinal()  # the first day of 1375
+_IRAN = range(1375, 1415)
+_IRAN_LEAP = frozenset({1, 5, 9, 13, 17, 22, 26, 30})  # of 33 years
 _BUDDHIST = 543  # years that Thailand is ahead
 _BUDDHIST_YEARS = range(1900 + _BUDDHIST, 2100 + _BUDDHIST)
 BUDDHIST_NOTE = "The year is Buddhist."
+IRANIAN_NOTE = "The date is of Iran's calendar."
 # "H30.3.5" is a year of Heisei to Japan, and no day to anybody
 _ERA_LETTER = re.compile(r"(?<![^\W_])[MTSHR]$")
 _QUARTER_WORDS = {
@@ -205,6 +209,19 @@ def full_year(two_digits: int, reference_year: int = REFERENCE_YEAR) -> int:
 def western(year: int) -> tuple[int, str | None]:
     """Return the year of the common calendar, and a note where it was written as a Buddhist one."""
     return (year - _BUDDHIST, BUDDHIST_NOTE) if year in _BUDDHIST_YEARS else (year, None)
+
+
+def iranian(year: int, month: int, day: int) -> str | None:
+    """Return the ISO form of a day of Iran's calendar from 1375 to 1414; None where it is none."""
+    if year not in _IRAN or not 1 <= month <= 12:
+        return None
+    leap = year % 33 in _IRAN_LEAP
+    if not 1 <= day <= (31 if month <= 6 else 30 if month < 12 or leap else 29):
+        return None
+    before = range(_IRAN.start, year)
+    days = 365 * len(before) + sum(one % 33 in _IRAN_LEAP for one in before)
+    days += 31 * (month - 1) - max(0, month - 7) + day - 1
+    return date.fromordinal(_FARVARDIN + days).isoformat()
 
 
 def is_date(year: int, month: int, day: int | None) -> bool:

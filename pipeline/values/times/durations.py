@@ -134,10 +134,11 @@ def _beginning_with(letter: str) -> str:
 
 
 _LETTERS = sorted({word[0] for word in _UNITS})
-_UNIT = re.compile(
+UNIT = re.compile(
     rf"(?<![^\W\d_])(?P<unit>{'|'.join(map(_beginning_with, _LETTERS))})(?![^\W_])",
     re.IGNORECASE,
 )
+"""A regular expression of the words for units of time."""
 _WINDOW = 80  # characters before a unit that its number may take
 _ADJECTIVE = re.compile(
     r"(?:calendar|business|full|consecutive|working|banking|volle[ns]?|de|календарных|рабочих|банковских"
@@ -250,7 +251,7 @@ def find_durations(text: str) -> list[DurationReading]:
     many years; "1 year and 6 months" is one duration.
     """
     found: list[DurationReading] = []
-    for match in _UNIT.finditer(text):
+    for match in UNIT.finditer(text):
         word = match["unit"].lower()
         if word in _WITH_STOP and not text.startswith(".", match.end()):
             continue

@@ -12,7 +12,15 @@ from dataclasses import dataclass
 import regex
 
 from pipeline.values.figures.words import LANGUAGES, number_of
-from pipeline.values.times.dates import DateReading, full_year, is_date, iso_of, western
+from pipeline.values.times.dates import (
+    IRANIAN_NOTE,
+    DateReading,
+    full_year,
+    iranian,
+    is_date,
+    iso_of,
+    western,
+)
 from pipeline.values.times.words import (
     DAY_WORDS,
     FILLERS,
@@ -34,6 +42,14 @@ _TWO_WORDS = {
     "تشرين الأول": "أكتوبر", "تشرين الثاني": "نوفمبر", "كانون الأول": "ديسمبر",
     "كانون الثاني": "يناير",
 }  # fmt: skip
+_IRANIAN_MONTHS = (
+    "فروردین", "اردیبهشت", "خرداد", "تیر", "مرداد", "شهریور",
+    "مهر", "آبان", "آذر", "دی", "بهمن", "اسفند",
+)  # fmt: skip
+_IRANIAN = regex.compile(
+    rf"(?<!\d)(?P<day>\d{{1,2}})\s(?P<month>{'|'.join(_IRANIAN_MONTHS)})"
+    r"(?:\sماه)?\s(?:سال\s)?(?P<year>1[34]\d\d)(?!\d)"
+)
 _WORDS = regex.compile(r"\p{L}+(?:-\p{L}+)?")
 _MOST_OF_A_NUMBER = 7  # words
 _ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
@@ -58,6 +74,14 @@ def find_written(text: str, reference_year: int) -> DateReading | None:
         text: one value, digits as 0 to 9.
         reference_year: the year around which two-digit years are placed.
     """
+    if (day := _IRANIAN.search(text)) is not None:
+        month = _IRANIAN_MONTHS.index(day["month"]) + 1
+        iso = iranian(int(day["year"]), month, int(day["day"]))
+        return (
+            None
+            if iso is None
+            else DateReading(day.start(), day.end(), iso, (), False, IRANIAN_NOTE)
+        )
     for two, one in _TWO_WORDS.items():
         text = text.replace(two, one.ljust(len(two)))
     found = _find(text, reference_year)

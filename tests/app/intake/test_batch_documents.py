@@ -53,6 +53,17 @@ def test_what_is_refused_leaves_nothing(
     assert (stored(jobs), jobs.page()[0], batches.page()[0]) == (0, [], [])
 
 
+def test_archives_have_so_many_entries_together(jobs: Jobs, batches: Batches) -> None:
+    """Of each a few are no documents; all of their names would be kept, and told at each look."""
+    junk = zip_of([(f".{n}", b"") for n in range(3 * MOST)])
+    batch = submit_batch(jobs, [*uploads("a.pdf"), *[upload("x.zip", junk)] * 5], order(jobs))
+    assert batch.skipped == tuple(f".{n % (3 * MOST)}" for n in range(90))
+    batch = submit_batch(jobs, [*uploads("a.pdf"), *[upload("x.zip", junk)] * 6], order(jobs))
+    assert len(batch.skipped) == 100
+    with pytest.raises(BatchTooLarge, match="118 entries"):
+        submit_batch(jobs, [*uploads("a.pdf"), *[upload("x.zip", junk)] * 7], order(jobs))
+
+
 def test_names_are_told_apart_and_cut(jobs: Jobs, batches: Batches) -> None:
     long = "n" * 300 + ".pdf"
     batch = submit_batch(jobs, uploads("A.pdf", "a.PDF", long, long, "", "\u202e"), order(jobs))

@@ -190,6 +190,20 @@ def test_a_training_starts_from_the_model_of_the_documents_most_alike(
     assert "Warning" not in other.stderr
 
 
+def test_how_to_take_away_a_first_version_that_finds_nothing_is_told(shop: Shop) -> None:
+    done = shop.run(
+        "train", shop.dataset, "--name", "blind", "--init", shop.init, "--epochs", 1,
+        "--validation", 0.25, "--passes", 1, "--transcription", "own",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "Warning: the model found no value in the documents held out." in done.stderr
+    *_, served, told = done.stderr.splitlines()
+    assert served == "blind@1.0.0 is in service."
+    assert told.startswith("Take it away: fieldwright ")
+    assert shop.run(*told.partition("fieldwright ")[2].split()).returncode == 0
+    assert "blind" not in shop.run("models", "list").stdout
+
+
 def test_another_dataset_may_be_learnt_from_besides(shop: Shop, tmp_path: Path) -> None:
     more = write_dataset(tmp_path / "more", seeds=(21, 22), gold=False)
     done = shop.run(

@@ -6,9 +6,11 @@ import csv
 import json
 import math
 import os
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -228,6 +230,22 @@ def test_restart_of_the_service_is_waited_out(run: Command, service: Service, fo
     assert sent(service) == 9
 
 
+def test_what_was_accepted_unheard_is_found_however_late(
+    run: Command, service: Service, folder: Path, tmp_path: Path
+) -> None:
+    """Of a request that broke off the service forgets the Idempotency-Key after a day."""
+    first = run("batch", folder, url(service))
+    (journal,) = (tmp_path / "state" / "fieldwright").iterdir()
+    heard = [line for line in journal.read_text().splitlines() if "batch" not in json.loads(line)]
+    journal.write_text("".join(f"{line}\n" for line in heard))
+    with closing(sqlite3.connect(service.home / "jobs.db", timeout=30)) as connection:
+        connection.execute("DELETE FROM idempotency_keys")
+        connection.commit()
+    again = run("batch", folder, url(service))
+    assert (again.out, again.code) == (first.out, 0)
+    assert (sent(service), len(batches(service))) == (7, 3)
+
+
 @pytest.mark.parametrize("most", [MOST, MOST - 1])
 def test_refusals_that_name_a_time_are_waited_out(
     run: Command, tmp_path: Path, folder: Path, most: int
@@ -268,6 +286,11 @@ def test_a_service_that_starts_is_waited_for_as_long_as_patience_says(
     done = run("batch", folder, "--url", f"http://127.0.0.1:{free_port()}", "--patience", "100")
     assert (done.code, done.out) == (3, "")
     assert 80 < now <= 110
+
+
+def test_a_path_that_is_not_there_is_told_before_the_service_is_waited_for(run: Command) -> None:
+    done = run("batch", "nowhere", "--url", f"http://127.0.0.1:{free_port()}", "--patience", 60)
+    assert (done.code, done.err) == (2, "Error: nowhere does not exist. Check the path.\n")
 
 
 @pytest.mark.parametrize("body", [b"{}", b"[]", b"3"])

@@ -306,3 +306,11 @@ def test_a_stray_sign_is_no_value() -> None:
     assert found == {"seller": None}
     found = resolve_all(document, spans, [SELLER], Calibration()).fields
     assert _one(found["seller"]).candidates == []
+
+
+@pytest.mark.parametrize("weight", ["2,071.50 kgs", "18.40 m3"])
+def test_a_weight_is_no_sum_of_money(weight: str) -> None:
+    document = document_of(f"gross {weight} | TOTAL 99.00")
+    spans = [Span("total", 1, 2, (0.9,)), Span("total", 4, 5, (0.6,))]
+    found = _total(*spans, document=document)
+    assert (found.text, found.candidates) == ("99.00", [])

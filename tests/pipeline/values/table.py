@@ -33,6 +33,16 @@ class Row(NamedTuple):
 
 
 _DATES = """
+A PAYER LE 12.05.2023 = 2023-05-12
+Дата: 08.02.2021 г. = 2021-02-08
+Beleg-Datum/Zeit 09.07.2023 / 18:44 Uhr = 2023-07-09
+Son Ödeme Tarihi 05.01.2024 = 2024-01-05
+Hạn thanh toán 05/06/2019 = 2019-06-05
+Date de facturation 05/06/2019 = 2019-06-05
+תאריך 05.06.2019 = 2019-06-05
+تاریخ: ۱۴۰۲/۰۵/۱۲ = 2023-08-03
+تاریخ فاکتور ۲۵ اسفند ۱۴۰۱ = 2023-03-16
+مورخ ۳۰ اسفند ۱۳۹۹ = 2021-03-20
 Kvartal 4 2022 = 2022-Q4
 7/6-23 = 2023-06-07? 2023-07-06
 14 | 09 | 2022 = 2022-09-14
@@ -285,6 +295,34 @@ R6.3.14 = 2024-03-14
 """
 
 _AMOUNTS = """
+- 15,00 € Rabatt = -15.00 EUR? 15.00 EUR
+Σύνολο 45,00 ευρώ = 45.00 EUR
+10 kartónov = FAIL
+1,884.00 kgs = FAIL
+1,884.00 KGS = FAIL
+KGS 500 = 500 KGS
+2 500 сом = 2500 KGS
+12 EA = FAIL
+4.50 ea = 4.50 -
+25 LBS = FAIL
+18,5 t = FAIL
+100 ml = FAIL
+6 szt. = FAIL
+800 x 600 mm = FAIL
+7 Nächte = FAIL
+12 Monate = FAIL
+Prize won: 500.00 = 500.00 -
+Games won 12.00 = 12.00 -
+12 345 (двенадцать тысяч) рублей 50 копеек = 12345.50 RUB
+일금 삼백만원정 (₩3,000,000) = 3000000 KRW
+1억 2천만원 = 120000000 KRW
+一金 壱拾弐万円也 = 120000 JPY
+¥12,800(税込) = 12800 JPY
+小写:¥3500.00 = 3500.00 CNY
+25 000 DA = 25000 DZD
+GH¢ 320.00 = 320.00 GHS
+Afl. 25.00 = 25.00 AWG
+3 400 Lekë = 3400 ALL
 NET A PAYER EN EUROS : 96,80 = 96.80 EUR
 Kwota (zł): 45,50 = 45.50 PLN
 Montant (€) : 12,50 = 12.50 EUR
@@ -644,6 +682,13 @@ item (5) = 5 -
 """
 
 _DURATIONS = """
+2h 30m = PT150M
+2/10 net 30 = P30D
+:30 sec spot = PT30S
+kolme vuotta = P3Y
+harminc nap = P30D
+ثلاثون يوما = P30D
+삼년 = P3Y
 Section 12 any = FAIL
 午後30分 = FAIL
 14 dages frist = P14D
@@ -843,6 +888,7 @@ GBP 20.00 = FAIL
 """
 
 _NUMBERS = """
+十二個 = 12
 5 m2 = 5
 120 cm3 = 120
 2.5E+2 = 250
@@ -1132,6 +1178,28 @@ Fax 030 9018201 = FAIL
 """
 
 _NAMES = """
+Client SARL MODE & CIE = SARL MODE & CIE
+Importer ALBA MOTORS S.A. = ALBA MOTORS S.A.
+Bill DE BLASIO JR = Bill DE BLASIO JR
+発注者 東京工業株式会社 = 東京工業株式会社
+お客様 = FAIL
+A PAYER LE = FAIL
+BILL TO = FAIL
+Seller Company = Seller Company
+info@acme.com = FAIL
+38506210 = 38506210
+Herrn Klaus Schmidt = Klaus Schmidt
+Firma Müller & Söhne GmbH & Co. KG = Müller & Söhne GmbH & Co. KG
+CONSIGNEE GULF TRADING LLC = GULF TRADING LLC
+Licensee of Pike's = Licensee of Pike's
+Émetteur SAS = Émetteur SAS
+Agency Name GMMB Inc = GMMB Inc
+Landlord - Oakwood Estates LP = Oakwood Estates LP
+Prepared by L. Okafor = L. Okafor
+(1) Orion Limited = Orion Limited
+and Vega GmbH = Vega GmbH
+บริษัท สยามการค้า จำกัด (สำนักงานใหญ่) = บริษัท สยามการค้า จำกัด
+請求先:ABC株式会社 経理部 = ABC株式会社 経理部
 KPMG: Audit = KPMG: Audit
 株式会社山田商店 御中 = 株式会社山田商店
 山田太郎 殿 = 山田太郎
@@ -1187,6 +1255,16 @@ Müller & Söhne GmbH, = Müller & Söhne GmbH
 """
 
 _IDENTIFIERS = """
+Ref. commande : CC-2291 / Page 2 = CC-2291
+Batch# LOT-22-09 exp 09/2024 = LOT-22-09
+Flight LH 1234 = LH 1234
+Facture d'acompte n° AC-2023-019 = AC-2023-019
+Tax Invoice No. SI/22-23/0087 Dt. 04-07-2022 = SI/22-23/0087
+INV NO.: 9912-B Page: 1 = 9912-B
+Фактура № 0000001234 / 12.05.2023 = 0000001234
+Акт №№ 45 = 45
+NF-e 000.012.345 = 000.012.345
+Agreement No. MSA-2021-044, as amended = MSA-2021-044
 Book 412 Page 88 = 412 Page 88
 UUID 5F4DCC3B-5AA7-65D6-1D83-27DEB882CF99 = 5F4DCC3B-5AA7-65D6-1D83-27DEB882CF99
 חשבונית מס' 10455 = 10455

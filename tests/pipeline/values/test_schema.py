@@ -46,14 +46,16 @@ def test_columns_of_groups_are_read_as_they_were_written(captions: tuple[str, ..
     fields = (
         FieldSpec("total", Kind.AMOUNT, unsigned=True),
         FieldSpec("vendor", Kind.NAME, company=True),
+        FieldSpec("party", Kind.NAME, many=True, at_least=2),
         FieldSpec("items.amount", Kind.AMOUNT, many=True, currency="EUR", captions=captions),
         FieldSpec("items.text", many=True),
         FieldSpec("taxes.amount", Kind.AMOUNT, many=True),
     )
     assert parse_fields(dump_fields(fields)) == fields
-    assert [(spec.group, spec.column) for spec in fields[:3]] == [
+    assert [(spec.group, spec.column) for spec in fields[:4]] == [
         ("", "total"),
         ("", "vendor"),
+        ("", "party"),
         ("items", "amount"),
     ]
 
@@ -137,6 +139,16 @@ def test_what_is_left_out_has_its_default() -> None:
             '[fields.a]\nkind = "address"\ncompany = true',
             "[fields.a] has company = true and the kind address",
             id="company_address",
+        ),
+        pytest.param(
+            '[fields.a]\nkind = "name"\nat_least = 2',
+            "[fields.a] has at_least = 2",
+            id="at_least_of_one",
+        ),
+        pytest.param(
+            "[fields.a]\nmany = true\nat_least = true",
+            "[fields.a] has at_least = True",
+            id="at_least_no_number",
         ),
         pytest.param(
             '[fields.a]\nkind = "percent"\ncaptions = ["A"]',

@@ -24,11 +24,22 @@ from store.errors import (
 )
 from store.jobs import Jobs
 from store.jobs.rows import change
-from store.reviews import Made
+from store.reviews import Made, Need
 from store.settings import Settings
 from store.sql.tables import JobRow
+from store.webhooks.outbox import batches_of
 from tests.packages import tiny_package
-from tests.submitting import PDFS, answer, claimed, order, stored, submit, submit_batch, uploads
+from tests.submitting import (
+    PDFS,
+    answer,
+    claimed,
+    order,
+    stored,
+    submit,
+    submit_batch,
+    upload,
+    uploads,
+)
 
 MOST = 6
 
@@ -288,6 +299,55 @@ def test_removing_asks_running_jobs_to_stop(jobs: Jobs, batches: Batches) -> Non
     assert (stored(jobs), len(jobs.page()[0])) == (1, 1)
     with pytest.raises(BatchUnknown):
         batches.get(batch.id)
+
+
+def test_running_document_of_a_removed_batch_belongs_to_none(jobs: Jobs, batches: Batches) -> None:
+    batch = submit_batch(jobs, uploads("a.pdf"), order(jobs))
+    running = claimed(jobs)
+    with jobs.database.reading() as connection:
+        assert batches_of(connection, [running.id]) == [batch.id]
+    batches.delete(batch.id)
+    with jobs.database.reading() as connection:
+        assert batches_of(connection, [running.id]) == []
+
+
+def test_batches_and_reviews_of_the_release_before_are_counted(
+    jobs: Jobs, batches: Batches
+) -> None:
+    batch_id = submit_batch(jobs, uploads(*"abc"), order(jobs), owner="k").id
+    other = submit(jobs, PDFS[0])
+    for _ in range(2):  # the one that somebody waits for comes first
+        jobs.leases.succeed(claimed(jobs), "{}", need=Need(1, 0.5))
+    before = batches.get(batch_id), jobs.reviews.queue("k"), jobs.reviews.queue(None)
+    assert (before[0].counts["succeeded"], before[0].counts["queued"]) == (1, 2)
+    assert [(one.id, one.waiting) for one in before[1].batches] == [(batch_id, 1)]
+    assert [review.job_id for review in before[2].reviews] == [other.id]
+    jobs.database.migrate("0015")
+    jobs.database.migrate()
+    after = batches.get(batch_id), jobs.reviews.queue("k"), jobs.reviews.queue(None)
+    assert after[0].counts == before[0].counts
+    assert after[1].batches == before[1].batches
+    assert [queue.reviews for queue in after[1:]] == [queue.reviews for queue in before[1:]]
+
+
+def test_items_are_found_by_each_state(jobs: Jobs, batches: Batches) -> None:
+    batch = submit_batch(jobs, [*uploads(*"abcde"), upload("f", b"no document")], order(jobs))
+    taken = [claimed(jobs) for _ in range(4)]
+    answer(jobs, taken[0])
+    jobs.leases.fail(taken[1], WrongPassword("Wrong."))
+    for job in taken[2:4]:
+        answer(jobs, job)
+    jobs.delete(taken[2].id)
+    with jobs.database.writing() as connection:
+        change(connection, JobRow.id == taken[3].id, expired_at=1.0)
+    states = ["succeeded", "failed", "removed", "expired", "queued", "refused"]
+    assert [item.state for item in batches.items(batch.id)[0]] == states
+    for number, state in enumerate(states, 1):
+        found, _ = batches.items(batch.id, state=state)
+        assert [(item.number, item.state) for item in found] == [(number, state)]
+    counts = batches.get(batch.id).counts
+    assert counts == {**dict.fromkeys(states, 1), "running": 0, "cancelled": 0}
+    assert batches.get(batch.id).errors == {"pdf_password_wrong": 1, "unsupported_media_type": 1}
 
 
 def test_pages_show_every_item_and_batch_once(jobs: Jobs, batches: Batches) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import uuid
 from collections import Counter
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from sqlalchemy import delete, func, select, update
 
@@ -131,4 +131,4 @@ def test_rows_of_a_statement_are_noted_together_on_postgresql(postgres_url: str)
 
 
 def _row(job: Job) -> dict[str, object]:
-    return {column.name: getattr(job, column.name) for column in JobRow.__table__.columns}
+    return {item.name: getattr(job, item.name) for item in fields(job)}

@@ -258,6 +258,18 @@ def test_a_package_that_exists_is_refused_before_anything_is_read(
     assert not (tmp_path / "readings").exists()
 
 
+def test_a_package_that_cannot_be_made_is_refused_before_anything_is_read(
+    data: Dataset, tmp_path: Path
+) -> None:
+    """Only after hours of training it would be found out."""
+    (tmp_path / "file").touch()
+    with pytest.raises(InvalidOption, match="cannot be made: Not a directory") as refused:
+        NewPackage(tmp_path / "file" / "new", "new").check()
+    assert refused.value.advice == "Choose another --out."
+    NewPackage(tmp_path / "new", "new").check()
+    assert not (tmp_path / "new").exists()
+
+
 @pytest.mark.parametrize(
     ("text", "sizes"), [("", ()), ("25", (25,)), ("25,50, 100,", (25, 50, 100))]
 )

@@ -266,8 +266,9 @@ def _in_languages(languages: int, each: int) -> list[tuple[int, Document]]:
     return found
 
 
-def test_languages_come_out_as_sorts() -> None:
-    documents = _in_languages(4, 50)
+@pytest.mark.parametrize(("languages", "each"), [(4, 50), (8, 50), (8, 75)])
+def test_languages_come_out_as_sorts(languages: int, each: int) -> None:
+    documents = _in_languages(languages, each)
     known = [document for _, document in documents]
     profile = fit_profile(known)
     assert profile.sorts is not None
@@ -275,8 +276,8 @@ def test_languages_come_out_as_sorts() -> None:
     for language, document in documents:
         sort = int((profile.sorts @ frequencies(document)).argmax())
         of_sort.setdefault(sort, set()).add(language)
-    assert all(len(languages) == 1 for languages in of_sort.values())
-    assert set().union(*of_sort.values()) == set(range(4))
+    assert all(len(found) == 1 for found in of_sort.values())
+    assert set().union(*of_sort.values()) == set(range(languages))
 
 
 def test_the_same_documents_have_the_same_sorts() -> None:

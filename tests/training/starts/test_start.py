@@ -175,6 +175,12 @@ def test_damaged_package_is_no_start(tmp_path: Path) -> None:
         choose_start(None, str(folder), changes={})
 
 
+def test_a_folder_of_another_family_is_refused_in_words(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text('{"model_type": "gpt2"}')
+    with pytest.raises(InvalidOption, match="nor a Hugging Face folder of the BERT family"):
+        choose_start(None, str(tmp_path), changes={})
+
+
 @pytest.mark.parametrize("preset", ["skimming-mask", "skim-embeddings"])
 def test_trained_skimformer_gives_its_layout(preset: str, tmp_path: Path) -> None:
     folder, saved = _saved(tmp_path, "skimformer-plain")

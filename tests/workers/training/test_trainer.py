@@ -70,6 +70,7 @@ def test_a_training_leaves_a_model_a_report_and_suggestions(
     assert report["held_out"] + report["trained_on"] == LABELLED
     assert report["all"]["low"] <= report["all"]["f1"] <= report["all"]["high"]
     assert "never" in report["notes"][0]
+    assert ("found no value" in report["notes"][-1]) == (report["all"]["f1"] == 0)
     assert report["against"]["model"] == "tiny@0.0.1"  # the most alike one: there is no other
     for worst in report["worst"]:
         assert Datasets(jobs).document(dataset.id, worst["document"]).job.filename

@@ -31,6 +31,7 @@ from training.data.formats.sources import inside, read_text
 from training.errors import DatasetError
 
 _NAME = "labels.csv"
+_WORKBOOK = "Save a workbook, such as .xlsx, as CSV in UTF-8 first."
 _HEAD = ("document", "id", "split")
 _TOLD = {*TAIL, *GROUP_TAIL}  # by `extract`, behind the columns of fields
 _NUMBER = re.compile(r"[-+]?[\d.,]+")  # no formula, whatever it begins with
@@ -43,10 +44,10 @@ def read(source: Path, scratch: Path, report: Report) -> Iterator[Row]:
     if not path.is_file():
         tables = ", ".join(other.name for other in sorted(path.parent.glob("*.csv"))[:5])
         raise DatasetError(
-            f"{path} is not there.",
+            f"{path.name} is not there.",
             advice=f"Name the table itself with --from: {path.parent} has {tables}."
             if tables
-            else "Name a table with --from, or a folder with a labels.csv.",
+            else f"Name a table with --from, or a folder with a {_NAME}. {_WORKBOOK}",
         )
     table = _table(path)
     names = Names(report)
@@ -95,6 +96,8 @@ def _table(path: Path) -> list[dict[str, str]]:
     """
     text = read_text(path)
     head = text.partition("\n")[0]
+    if "\0" in head:
+        raise DatasetError(f"{path} is no table of text.", advice=_WORKBOOK)
     delimiter = max(",;\t", key=head.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:

@@ -21,6 +21,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -146,8 +147,8 @@ def _row(
     regions = _regions(annotation["result"], name, report)
     builder = RowBuilder(has_places=True)
     groups = {region.label.partition(".")[0] for region in regions.values() if "." in region.label}
-    cells: list[_Region] = []
-    for region in regions.values():
+    cells: dict[str, _Region] = {}
+    for key, region in regions.items():
         if region.label in groups:
             continue  # the frame of a row
         if not region.label:
@@ -156,12 +157,12 @@ def _row(
         elif not region.text:
             report.lost("rectangles without a text", name, region.label)
         elif "." in region.label:
-            cells.append(region)
+            cells[key] = region
         else:
             builder.add(names(region.label), region.text, [(region.page, region.box)])
-    for key, region in _in_rows(cells, regions, groups, name, report):
+    for row, region in _in_rows(cells, _rows_of(regions), name, report):
         group, _, column = region.label.partition(".")
-        builder.add_cell(names(group), key, names(column), region.text, [(region.page, region.box)])
+        builder.add_cell(names(group), row, names(column), region.text, [(region.page, region.box)])
     if not 0 < max([region.page for region in regions.values()], default=1) <= pages:
         raise ValueError("a region lies on a page that the document does not have")
     stem = data.get("id") or _UPLOADED.sub("", document.stem)
@@ -266,23 +267,43 @@ def _box(item: dict[str, Any], value: dict[str, Any]) -> Box:
     return box_around(corners, PER_CENT)
 
 
+def _rows_of(regions: dict[str, _Region]) -> dict[str, str]:
+    """Return the row of each region that is related to others of its group, by their ids.
+
+    A row is called like the nearest frame, where it has none like the first of its cells.
+    """
+    groups = {key: region.label.partition(".")[0] for key, region in regions.items()}
+    frames = [key for key, region in regions.items() if region.label == groups[key]]
+    rows: dict[str, str] = {}
+    for starts in (frames, *([key] for key in sorted(regions))):
+        reached = [key for key in starts if key not in rows]
+        rows |= {key: key for key in reached}
+        for key in reached:
+            for other in regions[key].related:
+                if other not in rows and groups[other] == groups[key]:
+                    rows[other] = rows[key]
+                    reached.append(other)
+    sizes = Counter(rows.values())
+    return {key: row for key, row in rows.items() if sizes[row] > 1}
+
+
 def _in_rows(
-    cells: list[_Region], regions: dict[str, _Region], groups: set[str], name: str, report: Report
+    cells: dict[str, _Region], rows: dict[str, str], name: str, report: Report
 ) -> Iterator[tuple[tuple[str, str], _Region]]:
     """Yield cells with the key of their row, in the order of the document."""
     loose: list[tuple[str, _Region]] = []
     numbered = numbers()
     found: list[tuple[tuple[str, str], _Region]] = []
-    for cell in cells:
+    for key, cell in cells.items():
         group = cell.label.partition(".")[0]
-        if row := _row_of(cell, regions, group):
-            found.append(((group, row), cell))
+        if key in rows:
+            found.append(((group, rows[key]), cell))
             continue
         report.lost("cells without a row: they are in one by the line that they stand in", name)
         beside = next(
             (
-                key
-                for key, other in loose
+                line
+                for line, other in loose
                 if other.label.partition(".")[0] == group
                 and other.page == cell.page
                 and same_line(other.box, cell.box)
@@ -292,25 +313,10 @@ def _in_rows(
         loose.append((beside, cell))
         found.append(((group, beside), cell))
     tops: dict[tuple[str, str], tuple[int, float]] = {}
-    for key, cell in found:
+    for row, cell in found:
         at = (cell.page, cell.box.top)
-        tops[key] = min(tops.get(key, at), at)
+        tops[row] = min(tops.get(row, at), at)
     yield from sorted(found, key=lambda pair: tops[pair[0]])
-
-
-def _row_of(cell: _Region, regions: dict[str, _Region], group: str) -> str:
-    """Return the frame that a cell belongs to, else one name for it and all cells related to it.
-
-    Empty for a cell that stands alone.
-    """
-    own = {key for key, region in regions.items() if region.label.partition(".")[0] == group}
-    reached = [key for key in cell.related if key in own]
-    for key in reached:
-        if regions[key].label == group:
-            return key
-        related = regions[key].related
-        reached += [other for other in related if other in own and other not in reached]
-    return min(reached, default="")
 
 
 def write(rows: Sequence[Row], target: Path, report: Report) -> None:

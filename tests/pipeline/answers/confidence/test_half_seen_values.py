@@ -20,9 +20,7 @@ WEIGHTS = Path(__file__).parents[4] / "weights"
 @pytest.mark.parametrize(
     ("model", "field", "text", "value"),
     [
-        pytest.param(
-            "orders", "advertiser", "Advertiser: Coolabah Tyre", "Coolabah Tyre", id="name"
-        ),
+        pytest.param("orders", "advertiser", "placed by Coolabah Tyre", "Coolabah Tyre", id="name"),
         pytest.param("nda", "term", "lasts for six years", "six years", id="term"),
     ],
 )

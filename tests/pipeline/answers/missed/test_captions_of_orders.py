@@ -1,4 +1,4 @@
-"""The captions of the bundled `orders` name numbers, dates and sums that its tagger missed."""
+"""The captions of the bundled `orders` name what its tagger missed."""
 
 from __future__ import annotations
 
@@ -65,3 +65,18 @@ def test_dates_of_flights(text: str, expected: tuple[str | None, str | None]) ->
 )
 def test_gross_amounts(text: str, expected: str | None) -> None:
     assert _text(text, "gross_amount") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("Client: Lymington Marine Chandlers", "Lymington Marine Chandlers", id="uk"),
+        pytest.param(
+            "Customer: Valley Hospital      Agency: Tern", "Valley Hospital", id="not_the_agency"
+        ),
+        pytest.param("Sold To        Bill To | Tire Pros      Tire Pros", "Tire Pros", id="above"),
+        pytest.param("Client signature: Nell Teasdale", None, id="who_signed"),
+    ],
+)
+def test_advertisers(text: str, expected: str | None) -> None:
+    assert _text(text, "advertiser") == expected

@@ -6,7 +6,7 @@ import pytest
 
 from models.labels import Span
 from pipeline.answers.arithmetic.checks import Check, needed, parse_checks
-from pipeline.answers.confidence.calibration import Calibration
+from pipeline.answers.confidence.calibration import Calibration, FieldCalibration
 from pipeline.answers.resolve import Resolved, resolve_all
 from pipeline.result import FieldValue
 from pipeline.values.schema import FieldSpec, Kind
@@ -200,3 +200,39 @@ def test_a_row_too_much_is_no_discount() -> None:
     found = resolve_all(document_of(lines), spans, fields, Calibration(), checks)
     assert _texts(found)["off"] is None
     assert len(found.groups["items"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("lines", "tagged", "score", "total"),
+    [
+        pytest.param("A 60.00 | B 40.00 | TOTAL 100.00", None, 0, "100.00", id="not_given"),
+        pytest.param("A 60.00 | B 40.00 | TOTAL US$100.00", None, 0, "US$100.00", id="dollars"),
+        pytest.param("A 60.00 | B 40.00 | TOTAL 99.00", None, 0, None, id="not_printed"),
+        pytest.param("A 60.00 | B 40.00 | 100.00 | PAID 30.00", "30.00", 0.3, "100.00", id="less"),
+        pytest.param(
+            "A 60.00 | B 40.00 | PART 100.00 | ALL 130.00", "130.00", 0.3, "130.00", id="more"
+        ),
+        pytest.param(
+            "A 60.00 | B 40.00 | 100.00 | NOW 30.00", "30.00", 0.99, "30.00", id="no_doubt"
+        ),
+    ],
+)
+def test_what_rows_come_to_is_the_field_that_all_documents_have(
+    lines: str, tagged: str | None, score: float, total: str | None
+) -> None:
+    document = document_of(lines)
+    words = [token.text for _, token in document.words()]
+    spans = [Span("items.amount", at, at + 1, (0.9,)) for at in (1, 3)]
+    if tagged:
+        spans.append(Span("total", words.index(tagged), words.index(tagged) + 1, (score,)))
+    fields = (FieldSpec("total", Kind.AMOUNT), FieldSpec("items.amount", Kind.AMOUNT))
+    text = '[[check]]\nname = "rows"\nrules = ["sum(items.amount) = total"]\n'
+    at = {"total": FieldCalibration(review_threshold=0.6)}
+    found, other = (
+        resolve_all(
+            document, spans, fields, Calibration(at), parse_checks(text, fields), None, expected
+        )
+        for expected in (["total"], [])
+    )
+    assert _texts(found)["total"] == total
+    assert _texts(other)["total"] == tagged

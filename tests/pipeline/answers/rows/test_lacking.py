@@ -86,3 +86,70 @@ def test_its_words_are_no_other_rows_text() -> None:
         ("cake", "2.20"),
         ("packing", "1.50"),
     ]
+
+
+PRICED = (FieldSpec("items.price", Kind.AMOUNT, many=True), *ITEMS)
+NET_AND_GROSS = "tea   2   5.00   10.00   12.00 | oil   1   4.00    4.00    4.80 | NET   "
+
+
+def _amounts(page: str, tags: str, net: str) -> list[dict[str, str]]:
+    """Return the figures of each row of a table with prices, where products count."""
+    names = {"d": "items.description", "q": "items.quantity", "p": "items.price"}
+    names |= {"a": "items.amount", "n": "net"}
+    tagged = enumerate(tags.replace(" ", ""))
+    spans = [Span(names[tag], at, at + 1, (0.99,)) for at, tag in tagged if tag != "."]
+    product = "items.quantity * items.price = items.amount"
+    text = f'[[check]]\nname = "product"\nrules = ["{product}"]\n'
+    checks = (*parse_checks(text, PRICED), *CHECKS)
+    found = resolve_all(document_of(page + net), spans, PRICED, Calibration(), checks)
+    return [
+        {name: cell.text for name, cell in row.items() if cell and name != "description"}
+        for row in found.groups["items"]
+    ]
+
+
+def test_another_column_of_the_rows_that_adds_up_has_the_amounts() -> None:
+    """Of the work to date, what was billed before is less than what is billed now."""
+    page = "roof   900.00   600.00   300.00 | wall   500.00   150.00   400.00 | NET   "
+    assert _amounts(page, "da.. da.. .n", "700.00") == [{"amount": "300.00"}, {"amount": "400.00"}]
+
+
+def test_the_column_that_adds_up_is_no_other_one_too() -> None:
+    page = "vet   1   46.00   55.20 | scan   2   50.00   60.00 | NET   "
+    assert _amounts(page, "dqp. dqp. .n", "96.00") == [
+        {"quantity": "1", "amount": "46.00"},
+        {"quantity": "2", "amount": "50.00"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("page", "tags", "net", "amounts"),
+    [
+        pytest.param(NET_AND_GROSS, "dqpa. dqpa. .n", "16.80", ["10.00", "4.00"], id="products"),
+        pytest.param(
+            "roof   9.00   6.00   3.00 | wall   5.00   1.00   4.00 | NET   ",
+            "da.. da.. .n",
+            "99.00",
+            ["9.00", "5.00"],
+            id="no_column_adds_up",
+        ),
+        pytest.param(
+            "roof   9.00   6.00   3.00 | wall   5.00   1.00   4.00   2.00   2.00 | NET   ",
+            "da.. da.... .n",
+            "9.00",
+            ["9.00", "5.00"],
+            id="not_in_one_column",
+        ),
+        pytest.param(
+            "roof   9.00   3.00   3.00 | wall   5.00   4.00   4.00 | NET   ",
+            "da.. da.. .n",
+            "7.00",
+            ["9.00", "5.00"],
+            id="which_one",
+        ),
+    ],
+)
+def test_amounts_stay_where_no_other_column_adds_up_alone(
+    page: str, tags: str, net: str, amounts: list[str]
+) -> None:
+    assert [row["amount"] for row in _amounts(page, tags, net)] == amounts

@@ -311,3 +311,16 @@ def test_a_text_says_what_an_amount_is_made_of(
     row = _rows(page, tags)[0]
     found = (row.get("quantity"), row.get("price"))
     assert found == (expected or (None, None))
+
+
+def test_a_unit_stands_with_the_quantity() -> None:
+    page = "paint    31 m2    8.40    260.40 | wash    48 m2    3.20    153.60"
+    found = _rows(page, "dp.qa dp.qa")
+    assert [(row["quantity"], row["price"]) for row in found] == [("31", "8.40"), ("48", "3.20")]
+
+
+@pytest.mark.parametrize("sign", ["EUR", "€"])
+def test_a_price_for_a_unit_is_no_quantity(sign: str) -> None:
+    page = f"paint    5    {sign} 130,50 h    652,50 | wash    3    {sign} 20,50 h    61,50"
+    found = _rows(page, "dq.p.a dq.p.a")
+    assert [(row["quantity"], row["price"]) for row in found] == [("5", "130,50"), ("3", "20,50")]

@@ -116,6 +116,24 @@ def test_rows_that_repeat_the_sum_of_those_above_are_left_out(
     assert _items(lines, tags, PRODUCT, TOTAL)[0] == left
 
 
+@pytest.mark.parametrize(
+    ("total", "tags", "rows"),
+    [
+        ("TOTAL 3 13.00", ".qa", 2),
+        ("TOTAL 4 13.00", ".qa", 3),  # not the sum of the quantities
+        ("gift 3 13.00", "dqa", 3),  # it is about something
+    ],
+)
+def test_a_row_about_nothing_of_several_sums_is_none(total: str, tags: str, rows: int) -> None:
+    page = f"tea 2 10.00 | cake 1 3.00 | {total}"
+    names = {"d": "description", "q": "quantity", "a": "amount"}
+    tagged = enumerate(f"dqadqa{tags}")
+    spans = [Span(f"items.{names[t]}", at, at + 1, (0.99,)) for at, t in tagged if t != "."]
+    checks = parse_checks(f'[[check]]\nname = "sum"\nrules = ["{TOTAL}"]\n', ITEMS)
+    found = resolve_all(document_of(page), spans, ITEMS, Calibration(), checks)
+    assert len(found.groups["items"]) == rows
+
+
 def test_the_fewest_kinds_of_rows_are_left_out_that_mend_a_sum() -> None:
     """The total above the table goes, and the row that makes no product; the lone fee stays."""
     lines = "due 17.00 | tea 2 5.00 10.00 | meter 3 4.00 99.00 | fee 7.00 | NET 17.00"

@@ -16,6 +16,18 @@ from pipeline.values.texts.address_parts import parse_address
     [
         ("Hauptstraße 12a|10115 Berlin", "12a / Hauptstraße / 10115 / Berlin / - / -"),
         (
+            "Rue du Rhône 65, CH-1204 Genève CHE-107.787.577 MWST",
+            "65 / Rue du Rhône / 1204 / Genève / - / CH",
+        ),
+        (
+            "İstiklal Cad. No:45 K:3 Beyoğlu 34430 İstanbul",
+            "45 / İstiklal Cad. / 34430 / İstanbul / - / TR",
+        ),
+        (
+            "Jasola, New Delhi 110025 GSTIN 07AAACD1234A1Z5",
+            "- / - / 110025 / New Delhi / - / IN",
+        ),
+        (
             "123/45 ถนนสุขุมวิท แขวงคลองเตย เขตคลองเตย กรุงเทพมหานคร 10110",
             "123/45 / ถนนสุขุมวิท / 10110 / กรุงเทพมหานคร / - / TH",
         ),

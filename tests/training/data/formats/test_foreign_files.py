@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import lzma
+import time
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -147,6 +149,32 @@ def test_label_studio_cells_that_are_related_are_a_row_without_a_frame(tmp_path:
     assert rows["shop"].fields["total"] == ("11.00",)
     (loss,) = report.losses.values()
     assert (loss.what[:19], loss.count) == ("cells without a row", 1)
+
+
+def test_label_studio_takes_many_related_cells_in_a_moment(tmp_path: Path) -> None:
+    """A table of which each cell is related to the next; and a cell goes to its nearest frame."""
+    _picture(tmp_path / "shop.png")
+    cells = [f"c{number}" for number in range(6000)]
+    result = [
+        result
+        for number, key in enumerate(cells)
+        for result in _rectangle(key, f"items.n{number}", "Tea", 0, 20)
+    ]
+    result += [
+        {"type": "relation", "from_id": one, "to_id": other} for one, other in pairwise(cells)
+    ]
+    result += _rectangle("R1", "lines", None, 0, 60) + _rectangle("R2", "lines", None, 0, 80)
+    for key, frame, row in (("a", "R1", "first"), ("b", "R2", "second")):
+        result += _rectangle(key, "lines.name", row, 0, 60)
+        result.append({"type": "relation", "from_id": key, "to_id": frame})
+    result.append({"type": "relation", "from_id": "a", "to_id": "b"})
+    _write(tmp_path / "p.json", [_task(result)])
+    began = time.process_time()
+    rows, report = bring_in("label-studio", tmp_path, tmp_path / "data")
+    assert time.process_time() - began < 10
+    assert len(rows["shop"].groups["items"][0]) == len(cells)
+    assert rows["shop"].groups["lines"] == ({"name": "first"}, {"name": "second"})
+    assert not report.losses
 
 
 def test_label_studio_takes_what_a_reviewer_calls_true(tmp_path: Path) -> None:
@@ -526,6 +554,22 @@ def test_paths_may_be_written_as_windows_does(tmp_path: Path) -> None:
     (tmp_path / "labels.items.csv").write_text("document,name\npages/a.png,Tea\n")
     rows, _ = bring_in("csv", tmp_path, tmp_path / "data")
     assert rows["a"].groups == {"items": ({"name": "Tea"},)}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(b"PK\x03\x04\x14\x00\x08\x00[Content_Types].xml", id="workbook"),
+        pytest.param(
+            "document,total\na.png,9.00\n".encode("utf-16-le"), id="utf_16_without_a_mark"
+        ),
+    ],
+)
+def test_what_is_no_table_of_text_is_refused_as_such(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "labels.csv").write_bytes(content)
+    with pytest.raises(DatasetError, match=r"labels\.csv is no table of text") as refused:
+        bring_in("csv", tmp_path, tmp_path / "data")
+    assert "as CSV in UTF-8" in refused.value.advice
 
 
 def test_a_folder_without_its_table_is_told_which_it_has(tmp_path: Path) -> None:

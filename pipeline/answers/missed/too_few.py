@@ -1,0 +1,49 @@
+"""Values that are too few: an agreement has two parties at least, and one alone was given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from pipeline.answers.confidence.calibration import Calibration
+from pipeline.answers.rendering import Offer, is_given, surety
+from pipeline.profile import FITS
+from pipeline.values.schema import FieldSpec
+
+_SURE = 0.8  # score of a place that the tagger is rather sure of
+
+
+def with_enough(
+    fields: Sequence[FieldSpec],
+    offers: Mapping[str, list[Offer]],
+    calibration: Calibration,
+    fit: float | None = None,
+) -> dict[str, list[Offer]]:
+    """Return what is offered, as many values of a field chosen as the model says it has at least.
+
+    Those that lack are the likeliest of which the tagger is sure; all of them need review.
+    A document of another kind has none that lack.
+
+    Args:
+        fields: of the model.
+        offers: by field.
+        calibration: of the model.
+        fit: how well the document fits it, where it can tell.
+    """
+    found = dict(offers)
+    if fit is not None and fit < FITS:
+        return found
+    for spec in fields:
+        if not spec.at_least or spec.name not in found:
+            continue
+        open_ones = [one for one in found[spec.name] if not is_given(spec, one, calibration)]
+        lacking = max(0, spec.at_least - len(found[spec.name]) + len(open_ones))
+        sure = [one for one in open_ones if one.score >= _SURE]
+        likely = sorted(sure, key=lambda one: surety(spec, one, calibration), reverse=True)
+        why = f"Chosen because a document has at least {spec.at_least} of them."
+        more = [id(one) for one in likely[:lacking]]
+        found[spec.name] = [
+            replace(one, why=why, doubted=True) if id(one) in more else one
+            for one in found[spec.name]
+        ]
+    return found
