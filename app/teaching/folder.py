@@ -13,7 +13,6 @@ from store.blobs import on_disk
 from store.datasets import Dataset, label_line
 
 _CHUNK = 1 << 16
-_UNREAD = ("reading", "failed")
 
 
 def zipped(teaching: Teaching, dataset: Dataset) -> Iterator[bytes]:
@@ -28,14 +27,15 @@ def zipped(teaching: Teaching, dataset: Dataset) -> Iterator[bytes]:
     """
     with on_disk(), tempfile.TemporaryFile(dir=teaching.spool) as file:
         with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+            for example in teaching.store.every(dataset.id):
+                if example.state not in ("reading", "failed"):
+                    archive.writestr(label_line(example)["document"], teaching.file(example))
+            packed = set(archive.namelist())  # others may be added or removed meanwhile
             with archive.open("labels.jsonl", "w") as labels:  # those of all may be large
                 for example in teaching.store.every(dataset.id):
-                    if example.complete and example.state not in _UNREAD:
-                        line = json.dumps(label_line(example), ensure_ascii=False)
-                        labels.write(line.encode() + b"\n")
-            for example in teaching.store.every(dataset.id):
-                if example.state not in _UNREAD:
-                    archive.writestr(label_line(example)["document"], teaching.file(example))
+                    line = label_line(example)
+                    if example.complete and line["document"] in packed:
+                        labels.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
             if dataset.fields:
                 archive.writestr("fields.toml", dump_fields(specs_of(dataset.fields)))
         file.seek(0)

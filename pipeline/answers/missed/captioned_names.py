@@ -59,8 +59,8 @@ def with_captioned_names(
     """Return what is offered, the names that captions tell before those that are unlikely.
 
     A likely name gives way to one within a sentence that it is a part of: "Wales" to "England and
-    Wales". An unlikely one that goes on beyond the caption's text, such as in the line below, is
-    the name that is told. All of them need review.
+    Wales", though not "Delaware" to "Delaware USA". An unlikely one that goes on beyond the
+    caption's text, such as in the line below, is the name that is told. All of them need review.
 
     Args:
         fields: of the model.
@@ -82,7 +82,8 @@ def with_captioned_names(
         words = set(told.words)
         if offered:
             own = set(offered[0].value.best.words)
-            is_part = told.in_sentence and own < words
+            behind = evidence.words[max(own) + 1][1].text if max(own) + 1 in words else ""
+            is_part = told.in_sentence and own < words and not behind[:1].isupper()
             if surety(spec, offered[0], calibration) >= _LIKELY and not is_part:
                 continue
             if own >= words:
@@ -103,6 +104,8 @@ def _told(spec: FieldSpec, captions: Collection[str], evidence: Evidence) -> _To
 
     Of several those count that the tagger has taken words of. What stands beside or below a caption
     is no name where it is a caption itself, of any field: those of a form stand below each other.
+    Of names that end at one word the longest caption tells where it begins: that of "the laws of
+    the State of Ohio" is "Ohio".
     """
     tagged = {
         index
@@ -111,7 +114,8 @@ def _told(spec: FieldSpec, captions: Collection[str], evidence: Evidence) -> _To
         for index in range(span.start, span.end)
     }
     found: dict[str, list[_Told]] = {}
-    for told in _places(spec, evidence):
+    by_end = {told.words.stop: told for told in _places(spec, evidence)}
+    for told in by_end.values():
         text = _text_of(told.words, evidence)
         if is_caption(f"{text.rstrip(':')}:") or caption_key(text) in captions:
             continue

@@ -30,7 +30,7 @@ from pipeline.reading.text_layer.characters import (
     read_characters,
 )
 from pipeline.reading.text_layer.combs import Comb, in_cells
-from pipeline.reading.text_layer.level import skew_of, turn_of, turned_back
+from pipeline.reading.text_layer.level import can_be_turned, skew_of, turn_of, turned_back
 from pipeline.reading.text_layer.quality import HIDDEN, Verdict, judge
 from pipeline.reading.text_layer.text_objects import Floats
 from pipeline.reading.text_layer.visible import seen
@@ -74,7 +74,8 @@ def read_layer(page: Any, combs: Sequence[Comb] = ()) -> LayerPage:
     frame = frame_of(page)
     characters = read_characters(page, frame)
     quarters, skew = turn_of(characters)
-    if combs:  # their cells stand level, whatever lies askew under them
+    # Cells of combs stand level, whatever lies askew under them.
+    if skew and (combs or not can_be_turned(page)):
         skew = 0.0
     if not quarters and not skew:
         return _read(page, frame, in_cells(_within(characters, frame), combs, frame))

@@ -23,6 +23,8 @@ _LEAST = 0.25  # degrees; on 500 points, two: less parts no line
 # Share of the letters that lie askew by about the same angle, and by how many degrees they may
 # differ: OCR engines state one for each line of a scan.
 _MOST, _ALIKE = 0.8, 1.0
+_MAX_POINTS = 1_000_000  # of clipping paths; a page of more is made to do harm
+_CLIPS = raw.FPDF_TEXTRENDERMODE_FILL_CLIP  # modes from here on make a clip of a text
 
 
 def turn_of(characters: Characters) -> tuple[int, float]:
@@ -51,6 +53,28 @@ def skew_of(turns: Floats) -> float:
     return skew if alike.mean() >= _MOST and abs(skew) > _LEAST else 0.0
 
 
+def can_be_turned(page: Any) -> bool:
+    """Return whether a `pypdfium2.PdfPage` can be turned by degrees in little time and memory.
+
+    PDFium turns a copy of what clips an object, for each object. It does not tell which texts do.
+    """
+    points = 0
+    for item in _objects(page):
+        if raw.FPDFTextObj_GetTextRenderMode(item) >= _CLIPS:
+            return False
+        clip = raw.FPDFPageObj_GetClipPath(item)
+        for number in range(raw.FPDFClipPath_CountPaths(clip)):
+            points += raw.FPDFClipPath_CountPathSegments(clip, number)
+            if points > _MAX_POINTS:
+                return False
+    return True
+
+
+def _objects(page: Any) -> Iterator[Any]:
+    for number in range(raw.FPDFPage_CountObjects(page.raw)):
+        yield raw.FPDFPage_GetObject(page.raw, number)
+
+
 @contextmanager
 def turned_back(page: Any, frame: Frame, quarters: int, degrees: float) -> Iterator[Frame]:
     """Turn a `pypdfium2.PdfPage` about the middle of what it shows, and then back.
@@ -77,18 +101,20 @@ def turned_back(page: Any, frame: Frame, quarters: int, degrees: float) -> Itera
         top=frame.top + down,
         turns=(frame.turns - quarters) % 4,
     )
-    boxes = page.get_mediabox(), page.get_cropbox()
     try:
         _turn(page, frame, angle)
-        page.set_mediabox(sheet.left, sheet.bottom, sheet.right, sheet.top)
-        page.set_cropbox(sheet.left, sheet.bottom, sheet.right, sheet.top)
-        page.set_rotation(90 * sheet.turns)
+        _show(page, sheet)
         yield sheet
     finally:
         _turn(page, frame, -angle)
-        page.set_mediabox(*boxes[0])
-        page.set_cropbox(*boxes[1])
-        page.set_rotation(90 * frame.turns)
+        _show(page, frame)
+
+
+def _show(page: Any, frame: Frame) -> None:
+    """Make a frame what a page shows: its boxes may be those of all pages, which are not told."""
+    for show in (page.set_mediabox, page.set_cropbox):
+        show(frame.left, frame.bottom, frame.right, frame.top)
+    page.set_rotation(90 * frame.turns)
 
 
 def _turn(page: Any, frame: Frame, angle: float) -> None:
@@ -101,7 +127,6 @@ def _turn(page: Any, frame: Frame, angle: float) -> None:
         cosine, sine, -sine, cosine,
         x - cosine * x + sine * y, y - sine * x - cosine * y,
     )  # fmt: skip
-    for number in range(raw.FPDFPage_CountObjects(page.raw)):
-        item = raw.FPDFPage_GetObject(page.raw, number)
+    for item in _objects(page):
         raw.FPDFPageObj_Transform(item, *turn)
         raw.FPDFPageObj_TransformClipPath(item, *turn)

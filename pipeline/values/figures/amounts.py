@@ -112,7 +112,8 @@ _SCALE = re.compile(
 )
 _CJK_SCALE = re.compile(r"\s?(?P<word>[万萬만億亿억]|千(?=[円元]))")
 _CJK_MORE = re.compile(
-    r"\s?(?P<number>\d{1,3},\d{3}|\d{1,4})(?P<thousands>[千천])?(?P<myriads>[万萬만])?(?=\s?[円元원])"
+    r"\s?(?P<number>\d{1,3},\d{3}|\d{1,4})(?P<thousands>[千천])?(?:(?P<myriads>[万萬만])"
+    r"(?:\s?(?P<ones>\d{1,3},\d{3}|\d{1,4}))?)?(?=\s?[円元원])"
 )
 _CJK_SCALE_OF = {"千": 10**3} | dict.fromkeys("万萬만", 10**4) | dict.fromkeys("億亿억", 10**8)
 # With a currency only; "M.N." is Mexico's own.
@@ -359,6 +360,7 @@ class _Scanner:
             if (more := _CJK_MORE.match(self._text, word.end())) is not None:  # 1억 2천만원
                 rest = int(more["number"].replace(",", "")) * 1000 ** bool(more["thousands"])
                 rest *= 10_000 ** bool(more["myriads"])
+                rest += int((more["ones"] or "0").replace(",", ""))
                 return more.end(), tuple(times(value, scale) + rest for value in values[:1])
         elif (word := _LETTER_SCALE.match(self._text, end)) is not None and (
             currencies or self._currency_after(word.end())[1]

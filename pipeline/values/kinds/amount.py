@@ -90,10 +90,13 @@ _RANGE = re.compile(
     rf"\s?(?:{SIGN}\s?)?(?:[-–—~]|to|bis|à|au?|al|до|and|und|et|y|e)\s?", re.IGNORECASE
 )
 # Codes that are other words too count right beside a number with cents or thousands.
+# "DA 150,00" and "150,00 DA PAGARE" are Italian, "25 000 DA" is Algerian.
 _WORD_CODE_BEFORE = re.compile(
-    rf"(?<![^\W_])(?<!SDN )(?P<code>[A-Z]{{2,3}}|(?i:lei|(?!won){NAME}))\s?$"
+    rf"(?<![^\W_])(?<!SDN )(?!DA\s?$)(?P<code>[A-Z]{{2,3}}|(?i:lei|(?!won){NAME}))\s?$"
 )
-_WORD_CODE_BEHIND = re.compile(r"\s?(?P<code>[A-Z]{2,3})(?![^\W_])")
+_WORD_CODE_BEHIND = re.compile(
+    r"\s?(?!DA\s[^\W\d_]{2,15}R[EI](?![^\W_]))(?P<code>[A-Z]{2,3})(?![^\W_])"
+)
 _MARKED = re.compile(r"\d[.,' \u00a0]\d{3}(?!\d)|\d[.,]\d\d(?!\d)")
 _SWISS = re.compile(r"\d'\d{3}(?!\d)")
 _MEXICAN = re.compile(r"\d\s?M\.?\s?N(?![^\W_])", re.IGNORECASE)  # moneda nacional

@@ -69,8 +69,8 @@ _FORM = re.compile(
 )
 # Words of captions whose languages write the day first, and letters of such
 _DAY_FIRST = re.compile(
-    r"[\u0370-\u07ff\u0900-\u0fff\u1ea0-\u1ef9ğşąęłńśźżěřůșțßøåæðþõāēīūčšžćđ]|date\sd[e'’]|(?<![^\W_])(?:[^\W\d_]{0,20}(?:datum|dato|datums|dátum|tarihi)|fecha|data"
-    r"|tarih|tarikh|tanggal|tgl|ngày|kuupäev|[^\W\d_]{0,12}päivä|vom|bis|uhr|fällig|zahlbar|du|le|payer"
+    r"[\u0370-\u07ff\u0900-\u0fff\u1ea0-\u1ef9ğşąęłńśźżěřůșțßøåæðþõāēīūčšžćđ]|date\sd[e'’]|(?<![^\W_])(?:[^\W\d_]{0,20}(?:datum|dato|datums|dátum|tarihi)|fecha|data(?!\s(?:as|for|from|through|to|until)(?![^\W_]))"
+    r"|tarih|tarikh|tanggal|tgl|ngày|kuupäev|[^\W\d_]{0,12}päivä|vom|bis|uhr|fällig|zahlbar|du|le|[àa]\spayer"
     r"|[ée]ch[ée]ance|fait|livraison|vencimiento|vencimento|vencto|venc|emisi[óo]n|emiss[ãa]o|scadenza"
     r"|emess[ao]|del|termin|wystawienia|płatności|splatnost[ií]?|vystaven[íoé]|scaden[țt][ăa]|emiterii"
     r"|rechnung|facture|factura|fattura|fatura|factuur|faktura)(?![^\W_])",

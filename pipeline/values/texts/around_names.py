@@ -150,6 +150,8 @@ _LETTERS_ALIKE = str.maketrans({"ł": "l", "ı": "i", "ø": "o", "đ": "d", "æ"
 _COLON, _DASH = re.compile("[:：]"), re.compile(r"\s[-–—]\s")
 
 _PARTNERS = "customer|client|account|acct|member|policy|kunden|debitoren"
+# "Firma Handlowa Nowak" is all of a name, "Firma Nowak" is not.
+_POLISH = r"[^\W\d_]{3,}(?:ow[ao]|(?:la|j|cz|n|t)n[ao]|sk[ao]|cz[ao]|ąc[ao])(?![^\W_])"
 # What stands before a name and begins none, so that it needs no colon.
 _SALUTATION = re.compile(
     r"(?:(?:bill(?:ed)?|sold|ship(?:ped)?|invoiced?)\sto(?![^\W_])|by\sand\sbetween(?![^\W_])"
@@ -158,7 +160,7 @@ _SALUTATION = re.compile(
     r"|(?:rechnung|lieferung)\san(?![^\W_])(?:\s(?:herrn|frau|firma)(?![^\W_]))?"
     r"|(?:factuur\saan|faktura\stil|factur[ée]r?\sà|facturar\sa|fatturare\sa|faturar\sa)(?![^\W_])"
     rf"|(?:{_PARTNERS})[\s-]?(?:no|nr|n[°º]|num(?:ber|mer)|id|#)?\W{{0,3}}\d[\w/-]{{0,15}}\s?[:–-](?=\s)|M/s(?![^\W_])|Messrs(?![^\W_])|Spett(?:\.\s?(?:le|li)|abile|(?=\.))(?![^\W_])(?:\sditta(?![^\W_]))?"
-    r"|T\.\s?a\.\s?v\.(?:\s?van(?![^\W_]))?|T\.\s?n\.\s?v\.|(?:Herrn|Firma)(?![^\W_])|(?:Attn|c/o|A/A|Sayın|السيدة?|السادة)(?![^\W_])/?|(?:Att|Fa)\."
+    rf"|T\.\s?a\.\s?v\.(?:\s?van(?![^\W_]))?|T\.\s?n\.\s?v\.|Herrn(?![^\W_])|Firma(?![^\W_])(?!\s{_POLISH})|(?:Attn|c/o|A/A|Sayın|السيدة?|السادة)(?![^\W_])/?|(?:Att|Fa)\."
     r"|z\.\s?H(?:d|dn)?\.|zu\sHänden(?:\s(?:von|der|des))?(?![^\W_])|F\.\s?A\.\s?O\."
     r"|A\sla\satenci[oó]n\sde(?:l|\sla)?(?![^\W_])|[ÀA]\sl['’]att(?:ention|\.)\s(?:de\s|du\s)?"
     r"|Alla\s(?:c\.\s?a\.|cortese\sattenzione)(?:\s(?:di|del|della)(?![^\W_]))?"
@@ -174,7 +176,7 @@ _ROLE_BEFORE = re.compile(
     r"|lieferant|auftraggeber|auftragnehmer|empfänger|absender|rechnungsempfänger|käufer|verkäufer"
     r"|besteller|proveedor|destinatario|remitente|emisor|mittente|cessionario|cedente|committente"
     r"|emitente|tomador|fornecedor|nabywca|sprzedawca|odbiorca|nadawca|odběratel|dodavatel|kupující"
-    r"|carrier|leverancier|afnemer|opdrachtgever|покупатель|продавец|поставщик|заказчик|исполнитель"
+    r"|leverancier|afnemer|opdrachtgever|покупатель|продавец|поставщик|заказчик|исполнитель"
     r"|(?:agency|advertiser|client|customer|company|vendor|supplier|account|legal|business|buyer"
     r"|seller|merchant|consignee|shipper|registered)\sname)\s(?!(?:of|and|or|by|is|for|the)\s)(?=\S)",
     re.IGNORECASE,

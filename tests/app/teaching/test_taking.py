@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import io
+import json
 import uuid
+import zipfile
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -10,10 +15,11 @@ import pytest
 
 from app.teaching import Teaching
 from app.teaching import teaching as module
+from app.teaching.folder import zipped
 from store.access import ANY_OWNER
 from store.access.keys import OPEN
 from store.datasets import Dataset, Example, NewExample
-from store.errors import DatasetFull, StoreUnavailable
+from store.errors import DatasetFull, ExampleUnknown, StoreUnavailable
 from store.jobs import Jobs
 from store.reviews import Made
 from tests.builders import make_receipt, receipt_pdf
@@ -167,3 +173,26 @@ def test_document_that_is_gone_keeps_no_other_from_being_taken(
     taken = teaching.take(dataset.id, OPEN, [gone, there, "nonsense"])
     assert [one.error.code for one in taken.refused] == ["job_expired", "job_unknown"]
     assert len(taken.added) == 1
+
+
+def test_an_export_names_no_document_that_was_removed_meanwhile(
+    teaching: Teaching, jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dataset = teaching.store.create("Notes", "notes", None)
+    job_ids = [read(jobs, number) for number in (1, 2)]
+    for job_id in job_ids:
+        decide(jobs, job_id, done=True)
+    left, removed = teaching.take(dataset.id, OPEN, job_ids).added
+    every = teaching.store.every
+
+    def while_somebody_removes(dataset_id: str) -> Iterator[Example]:
+        yield from every(dataset_id)
+        with suppress(ExampleUnknown):
+            teaching.store.remove(dataset_id, removed.id)
+
+    monkeypatch.setattr(teaching.store, "every", while_somebody_removes)
+    content = b"".join(zipped(teaching, teaching.store.get(dataset.id)))
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        (line,) = archive.read("labels.jsonl").splitlines()
+        assert json.loads(line)["id"] == left.id
+        assert json.loads(line)["document"] in archive.namelist()

@@ -74,6 +74,7 @@ def test_name_at_a_caption_is_given(text: str, expected: str | None) -> None:
         pytest.param(
             "by the laws of British Columbia and of Canada", "British Columbia", id="two_of_them"
         ),
+        pytest.param("by the laws of the State of New York and", "New York", id="two_captions"),
         pytest.param("by the laws of the country", None, id="no_name"),
         pytest.param("by the laws of A B C D E F G H", None, id="a_heading"),
     ],
@@ -107,6 +108,8 @@ def test_likely_name_stays(score: float, expected: str) -> None:
 def test_likely_name_is_whole_within_a_sentence() -> None:
     text = "by the laws of England and Wales whose"
     assert _text(text, "law", Span("law", 6, 7, (0.9,))) == "England and Wales"
+    country = "by the laws of Delaware USA whose"
+    assert _text(country, "law", Span("law", 4, 5, (0.9,))) == "Delaware"
     beside = "Client: Fern Hollow 2027"
     assert _text(beside, "buyer", Span("buyer", 1, 3, (0.9, 0.9))) == "Fern Hollow"
 

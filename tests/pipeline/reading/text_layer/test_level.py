@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from pathlib import Path
 
 import pikepdf
@@ -13,7 +14,7 @@ from pipeline.affine import Affine
 from pipeline.reading.sources import pdfium
 from pipeline.reading.text_layer.characters import frame_of
 from pipeline.reading.text_layer.layer import read_layer
-from pipeline.reading.text_layer.level import turned_back
+from pipeline.reading.text_layer.level import can_be_turned, turned_back
 from tests.builders import A4, change_pdf, rotated_pdf
 from tests.pipeline.reading.text_layer.conftest import Layer, texts
 from tests.pipeline.reading.text_layer.test_text_layer import content
@@ -106,6 +107,52 @@ def test_a_page_is_left_as_it_was(tmp_path: Path) -> None:
     with turned_back(page, frame, 1, -5) as sheet:
         assert sheet.size > frame.size
         assert frame_of(page).size == pytest.approx(sheet.size, abs=0.01)
+    pdf.close()
+
+
+@pytest.mark.parametrize("shown", [0, 90])
+def test_a_page_that_has_its_boxes_from_its_parent_is_left_as_it_was(
+    tmp_path: Path, shown: int
+) -> None:
+    """PDFium tells of no others than those of the page itself."""
+    data, sheet = askew(content(_ROWS), 5)
+
+    def inherit(pdf: pikepdf.Pdf) -> None:
+        parent = pdf.Root.Pages
+        parent.MediaBox, parent.Rotate = pikepdf.Array([0, 0, *sheet]), shown
+        parent.CropBox = pikepdf.Array([20, 20, *sheet])
+        del pdf.pages[0].obj.MediaBox
+
+    path = tmp_path / "a.pdf"
+    path.write_bytes(change_pdf(data, inherit))
+    pdf = pdfium.open_pdf(path)
+    page = pdfium.load_page(pdf, 1)
+    frame, drawn = frame_of(page), _pixels(page)
+    assert read_layer(page).tokens
+    assert frame_of(page) == frame
+    assert _pixels(page) == drawn
+    pdf.close()
+
+
+def test_a_clip_of_many_points_is_not_copied_for_each_word(layer: Layer) -> None:
+    """That would be 100 million points, turned and turned back."""
+    points = b" ".join(b"%d %d l" % (n % 600, 848 + n % 2) for n in range(50_000))
+    clip = b"0 0 m 0 850 l " + points + b" 600 850 l 600 0 l h W n\n"
+    words = [(30 * (n % 20), 20 + 8 * (n // 20), n) for n in range(2000)]
+    text = b"".join(b"BT /F1 5 Tf %d %d Td (Item%d) Tj ET\n" % word for word in words)
+    data, _ = askew(content(clip + text), 5)
+    start = time.process_time()
+    assert len(layer(data).tokens) == len(words)
+    assert time.process_time() - start < 2
+
+
+@pytest.mark.parametrize("mode", [0, 3, 4, 7])
+def test_a_page_that_a_text_clips_is_not_turned_by_degrees(tmp_path: Path, mode: int) -> None:
+    """Each object behind 1,000 such texts has all of them copied with it."""
+    path = tmp_path / "a.pdf"
+    path.write_bytes(content(_ROWS + b"BT %d Tr /F1 12 Tf 60 100 Td (Clip) Tj ET\n" % mode))
+    pdf = pdfium.open_pdf(path)
+    assert can_be_turned(pdfium.load_page(pdf, 1)) is (mode < 4)
     pdf.close()
 
 
