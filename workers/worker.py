@@ -34,6 +34,7 @@ log = logging.getLogger(__name__)
 
 CONNECTIONS = 1  # to the database, for a lane of jobs; the heartbeat takes its turn among them
 AWAITED = 0  # highest priority number of jobs that somebody waits for
+_TOLD_S = 60.0  # that readiness tells what a document waited for; probes come seldom
 
 
 class Worker:
@@ -252,8 +253,7 @@ class Worker:
 
     def _state(self) -> tuple[bool, str, list[str]]:
         detail, (since, reason) = self._missing, self.jobs.hindrance
-        # What waits is tried again much sooner, and says so again.
-        if self._ready and time.monotonic() - since < self.settings.lease_seconds:
+        if self._ready and time.monotonic() - since < _TOLD_S:
             detail = f"{detail} Documents wait: {reason}".strip()
         return self._ready, detail, self._models.names or self._answerers.names
 

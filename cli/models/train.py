@@ -199,9 +199,9 @@ def train(
     _report(result)
     typer.echo(f"Package written to {package.folder}; log and curve in {run}.", err=True)
     if out is None:
-        typer.echo(in_service(registry, f"{name}@{version}"), err=True)
         if result.found_nothing:
-            typer.echo(f"Take it away: fieldwright models remove {name}@{version}", err=True)
+            typer.echo(f"To take it away: fieldwright models remove {name}@{version}", err=True)
+        typer.echo(in_service(registry, f"{name}@{version}"), err=True)
 
 
 def _planned(

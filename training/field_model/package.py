@@ -67,9 +67,11 @@ class NewPackage:
                 f"{self.folder} exists; a package is never overwritten.",
                 advice="Choose another --version.",
             )
+        lacking = [place for place in (self.folder, *self.folder.parents) if not place.exists()]
         try:  # a training of hours would end with this
             self.folder.mkdir(parents=True)
-            self.folder.rmdir()
+            for place in lacking:
+                place.rmdir()
         except OSError as error:
             raise InvalidOption(
                 f"{self.folder} cannot be made: {error.strerror}.", advice="Choose another --out."

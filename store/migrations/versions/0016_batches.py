@@ -1,6 +1,7 @@
 """The batch at its jobs, batch and owner at reviews: both are counted by an index alone.
 
-Triggers set them, whichever release adds the row.
+Triggers set them, whichever release adds the row, and keep jobs of the service's own out of the
+reviews.
 """
 
 from typing import Any
@@ -28,6 +29,7 @@ _INDEXES: dict[str, tuple[str, list[str], str]] = {
     ),
 }
 _OF_JOB = "SELECT owner, batch_id FROM jobs WHERE id ="
+_OWN = "EXISTS (SELECT 1 FROM jobs WHERE purpose IS NOT NULL AND id ="
 
 
 def upgrade() -> None:
@@ -39,6 +41,7 @@ def upgrade() -> None:
         "UPDATE jobs SET batch_id = item.batch_id FROM batch_items AS item "
         "WHERE item.job_id = jobs.id"
     )
+    op.execute(f"DELETE FROM reviews WHERE {_OWN} reviews.job_id)")
     op.execute(f"UPDATE reviews SET (owner, batch_id) = ({_OF_JOB} reviews.job_id)")
     for name, (table, of, condition) in _INDEXES.items():
         where: Any = sa.text(condition)
@@ -49,15 +52,18 @@ def upgrade() -> None:
             "UPDATE jobs SET batch_id = NEW.batch_id WHERE id = NEW.job_id; END"
         )
         op.execute(
-            "CREATE TRIGGER reviews_came AFTER INSERT ON reviews BEGIN UPDATE reviews SET "
-            f"(owner, batch_id) = ({_OF_JOB} NEW.job_id) WHERE job_id = NEW.job_id; END"
+            "CREATE TRIGGER reviews_came AFTER INSERT ON reviews BEGIN "
+            f"DELETE FROM reviews WHERE job_id = NEW.job_id AND {_OWN} NEW.job_id); "
+            f"UPDATE reviews SET (owner, batch_id) = ({_OF_JOB} NEW.job_id) "
+            "WHERE job_id = NEW.job_id; END"
         )
         return
     for name, body in {
         "batch_items_came": "UPDATE jobs SET batch_id = came.batch_id FROM came "
         "WHERE jobs.id = came.job_id; RETURN NULL;",
-        "reviews_came": "SELECT owner, batch_id INTO NEW.owner, NEW.batch_id FROM jobs "
-        "WHERE id = NEW.job_id; RETURN NEW;",
+        "reviews_came": f"IF {_OWN} NEW.job_id) THEN RETURN NULL; END IF; "
+        "SELECT owner, batch_id INTO NEW.owner, NEW.batch_id FROM jobs WHERE id = NEW.job_id; "
+        "RETURN NEW;",
     }.items():
         op.execute(
             f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {body} END $$"

@@ -197,9 +197,9 @@ def test_how_to_take_away_a_first_version_that_finds_nothing_is_told(shop: Shop)
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "Warning: the model found no value in the documents held out." in done.stderr
-    *_, served, told = done.stderr.splitlines()
+    *_, told, served = done.stderr.splitlines()
     assert served == "blind@1.0.0 is in service."
-    assert told.startswith("Take it away: fieldwright ")
+    assert told.startswith("To take it away: fieldwright ")
     assert shop.run(*told.partition("fieldwright ")[2].split()).returncode == 0
     assert "blind" not in shop.run("models", "list").stdout
 
