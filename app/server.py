@@ -20,7 +20,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from app.clients import Proxies, client_of
 from app.edge.middleware import SAFE_HEADERS
-from app.main import STATUS
+from app.problems import STATUS
 from app.settings import ApiSettings
 
 _PIPELINED = 8  # requests of a connection that wait for the answer to the one before

@@ -19,7 +19,7 @@ import time
 from collections import defaultdict
 from pathlib import Path
 
-from benchmarks.receipts import machine
+from benchmarks.machine import machine
 
 _ROOT = Path(__file__).resolve().parents[1]
 _EXTRACT = (sys.executable, "-m", "cli.main", "extract")

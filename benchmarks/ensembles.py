@@ -32,11 +32,11 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from benchmarks.machine import machine
 from benchmarks.papers.field_models import draw, load_labelled, per_document, score_task
 from benchmarks.papers.options import sizes_of
 from benchmarks.papers.runs import Budget, Record, Result, Settings, Store, Summands, tell
 from benchmarks.protocol import add_options, finished, lines_of, nested, three_or_more
-from benchmarks.receipts import machine
 from models.encoding import PieceEncoder
 from models.example import Example
 from models.tagger import Tagger
@@ -65,14 +65,9 @@ class Together(Tagger):
         self.config, self.labels = members[0].config, members[0].labels
         self.members = tuple(members)
 
-    def probabilities(
-        self, example: Example, pieces: PieceEncoder, *, pass_pieces: int = 0
-    ) -> NDArray[np.float64]:
+    def probabilities(self, example: Example, pieces: PieceEncoder) -> NDArray[np.float64]:
         """Return the mean of what the members say, see `Tagger.probabilities`."""
-        found = [
-            member.probabilities(example, pieces, pass_pieces=pass_pieces)
-            for member in self.members
-        ]
+        found = [member.probabilities(example, pieces) for member in self.members]
         mean: NDArray[np.float64] = np.mean(found, axis=0)
         return mean
 

@@ -204,7 +204,7 @@ def pretraining(scale: Scale, device: str, ends: float) -> Iterator[tuple[str, l
     """Yield precision, and pieces a second of masked pre-training of `lambert` by batch."""
     config = scale.config("lambert", scale.pieces)
     for precision in _PRECISIONS:
-        model = MaskedModel(Tagger(config, _FIELDS).encoder, config.hidden_size).to(device)
+        model = MaskedModel(Tagger(config, _FIELDS).encoder).to(device)
         steps = torch.optim.AdamW(model.parameters(), lr=1e-5)
         cells = []
         for count in scale.batches:

@@ -25,7 +25,7 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
-from benchmarks.receipts import machine
+from benchmarks.machine import machine
 from models.packages import Registry
 from store.settings import Settings
 from training.invent.invoices.content import Invoice, Tax

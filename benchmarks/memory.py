@@ -30,7 +30,7 @@ from pathlib import Path
 
 import psutil
 
-from benchmarks.receipts import machine, peak_bytes, pictures
+from benchmarks.machine import machine, peak_bytes, pictures
 from tests.patience import until
 from tests.service import Service, serving
 from training.invent.plain_receipts import text_pdf

@@ -35,6 +35,7 @@ from typing import Any
 
 import torch
 
+from benchmarks.machine import machine
 from benchmarks.papers.field_models import draw, load_labelled, per_document, score_task
 from benchmarks.papers.runs import (
     Budget,
@@ -47,7 +48,6 @@ from benchmarks.papers.runs import (
     run_all,
 )
 from benchmarks.papers.table import Row, rows_of
-from benchmarks.receipts import machine
 from pipeline.errors import FieldwrightError, InvalidOption
 from pipeline.values.schema import FieldSpec
 from training.augment import AugmentConfig

@@ -17,7 +17,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.receipts import machine
+from benchmarks.machine import machine
 from tests.servers import running_postgres
 from training.invent.plain_receipts import text_pdf
 

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import platform
 import statistics
 import subprocess
 import sys
@@ -29,6 +28,7 @@ from typing import cast, get_args
 
 import torch
 
+from benchmarks.machine import machine, peak_bytes, pictures
 from models.packages import Registry
 from pipeline.errors import FieldwrightError
 from pipeline.extract import Extractor
@@ -36,8 +36,6 @@ from pipeline.reading.options import EngineName, ReadOptions
 from store.settings import Settings
 from tests.service import Service
 
-_ROOT = Path(__file__).resolve().parents[1]
-_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff")
 Row = tuple[str, str]
 
 
@@ -112,42 +110,8 @@ def service(home: Path, model: str, images: Sequence[Path]) -> list[Row]:
     ]
 
 
-def peak_bytes(pid: int) -> int:
-    """Return the most bytes that a process ever held in memory."""
-    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
-    return 1024 * next(int(row.split()[1]) for row in status.splitlines() if row[:5] == "VmHWM")
-
-
-def pictures(folder: Path) -> list[Path]:
-    """Return the pictures of a folder, by name."""
-    return sorted(path for path in folder.iterdir() if path.suffix.lower() in _SUFFIXES)
-
-
 def _median(repeats: Sequence[Sequence[float]]) -> float:
     return statistics.median(chain.from_iterable(repeats))
-
-
-def machine() -> str:
-    """Return the machine and the commit in a line."""
-
-    def output(*command: str) -> str:
-        return subprocess.run(
-            command, cwd=_ROOT, capture_output=True, text=True, check=True
-        ).stdout.strip()
-
-    cpu = next(
-        line.partition(":")[2].strip()
-        for line in [*Path("/proc/cpuinfo").read_text().splitlines(), "model name: unknown"]
-        if line.startswith("model name")
-    )
-    commit = output("git", "rev-parse", "--short", "HEAD")
-    if output("git", "status", "--porcelain", "--untracked-files=no"):
-        commit += " with changes"
-    tesseract = output("tesseract", "--version").splitlines()[0]
-    return (
-        f"{cpu}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}, "
-        f"{tesseract}, load {os.getloadavg()[0]:.1f} at the start; commit {commit}"
-    )
 
 
 def main() -> None:

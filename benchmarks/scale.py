@@ -31,7 +31,7 @@ from typing import Any
 import psycopg
 
 from app.schemas.common import ANSWER
-from benchmarks.receipts import machine
+from benchmarks.machine import machine
 from cli.measuring.load import percentile
 from pipeline.errors import ServiceError
 from pipeline.result import Extraction

@@ -16,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks.receipts import machine
+from benchmarks.machine import machine
 from cli.measuring.requests import Plan, Target, measure, overload, patience_of
 from cli.measuring.service import report
 from store.settings import Settings

@@ -22,7 +22,8 @@ def settings_table() -> str:
         if name in _INSIDE:
             continue
         default = field.default
-        shown = f"{default:g}" if isinstance(default, float) and default < 1e5 else str(default)
+        whole = isinstance(default, float) and default.is_integer()
+        shown = str(int(default) if whole else default)
         shown = f"`{str(default).lower() if isinstance(default, bool) else shown}`"
         meaning = meanings[name].replace("``", "`").replace("|", "\\|")
         shown = "" if shown == "``" else shown

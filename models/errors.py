@@ -8,8 +8,8 @@
         DependencyMissing        something is not installed, or no GPU  dependency_missing
 
 `code` is part of the contract and never changes; `detail` says what happened, `advice` names the
-reader's next step. The HTTP status of each code stands in `app/main.py`. The tree goes on where its
-errors are raised: documents in `pipeline/errors.py`, jobs, batches and webhooks in
+reader's next step. The HTTP status of each code stands in `app/problems.py`. The tree goes on where
+its errors are raised: documents in `pipeline/errors.py`, jobs, batches and webhooks in
 `store/errors.py`, keys and uploads in `app/errors.py`, datasets in `training/errors.py`.
 """
 

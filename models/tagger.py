@@ -60,8 +60,8 @@ class Tagger(nn.Module):
         return logits
 
     @torch.no_grad()
-    def take_over(self, head: Head) -> list[str]:
-        """Copy the rows of the fields that both heads know; return the names of those fields.
+    def take_over(self, head: Head) -> None:
+        """Copy the rows of the fields that both heads know.
 
         Where they share none nothing is copied, not even the row of "no field": a word that is no
         field in one kind of document may well be one in another.
@@ -71,34 +71,29 @@ class Tagger(nn.Module):
         """
         if head.weight.shape[1:] != self.head.weight.shape[1:]:
             raise ValueError(f"a head of width {head.weight.shape[1]} does not fit")
-        shared = [name for name in self.labels.fields if f"B-{name}" in head.names]
-        if shared:
+        if any(f"B-{name}" in head.names for name in self.labels.fields):
             for row, label in enumerate(self.labels.names):
                 if label in head.names:
                     place = head.names.index(label)
                     self.head.weight[row] = head.weight[place]
                     self.head.bias[row] = head.bias[place]
-        return shared
 
     def set_progress(self, progress: float) -> None:
         """Tell the parts that follow a schedule how much of the training is done, 0 to 1."""
         self.encoder.set_progress(progress)
 
-    def probabilities(
-        self, example: Example, pieces: PieceEncoder, *, pass_pieces: int = 0
-    ) -> NDArray[np.float64]:
+    def probabilities(self, example: Example, pieces: PieceEncoder) -> NDArray[np.float64]:
         """Return the probability of each label for each word, (words, labels).
 
         Args:
             example: a document of any length.
             pieces: encoder of words, for this tagger's config.
-            pass_pieces: most pieces in one pass, see `passes`; 0 for what suits the device.
         """
-        return self.probabilities_of([example], pieces, pass_pieces=pass_pieces)[0]
+        return self.probabilities_of([example], pieces)[0]
 
     @torch.inference_mode()
     def probabilities_of(
-        self, examples: Sequence[Example], pieces: PieceEncoder, *, pass_pieces: int = 0
+        self, examples: Sequence[Example], pieces: PieceEncoder
     ) -> list[NDArray[np.float64]]:
         """Return the `probabilities` of several documents, whose windows share passes."""
         was_training = self.training
@@ -108,7 +103,7 @@ class Tagger(nn.Module):
         device = self.head.weight.device
         found: list[NDArray[np.float64]] = []
         every = [one for each in windows for one in each]
-        for part in passes(every, pass_pieces or pass_size(device.type)):
+        for part in passes(every, pass_size(device.type)):
             logits = self(collate(every[part]).to(device))
             values = logits.float().log_softmax(-1).cpu().numpy().astype(np.float64)
             found += [row[: len(window)] for row, window in zip(values, every[part], strict=True)]

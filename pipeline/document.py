@@ -47,6 +47,7 @@ class Page:
         text_source: where the words come from.
         reason: one phrase on why that source was chosen.
         tokens: the words in reading order.
+        illegible: share of the print that was found and could not be read, see `Recognised`.
     """
 
     number: int
@@ -56,6 +57,7 @@ class Page:
     text_source: TextSource = "none"
     reason: str = ""
     tokens: tuple[Token, ...] = ()
+    illegible: float = 0.0
 
     @classmethod
     def unread(cls, number: int, code: str) -> Page:

@@ -22,6 +22,8 @@ _PATIENCE = 60.0  # seconds after which nobody waits any more
 _LEASE = 60.0  # seconds until another worker draws what one has taken
 AT_ONCE = 8
 """Pictures of one document that are drawn in one go."""
+PAGE_S = 20.0
+"""Seconds that one page may take; nobody looks at an empty frame for longer."""
 
 
 @dataclass(frozen=True, slots=True)

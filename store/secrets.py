@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 KEY_FILE = "secret_keys"
 """In the folder of an installation that is given no keys: made at the first use."""
 
+_FILE = f"file `{KEY_FILE}` of the service"
 _FERNET = "gAAAA"  # what every Fernet token begins with: its version, and a time before 2106
 _KEY_BYTES = 32
 
@@ -97,15 +98,20 @@ class SecretCipher:
         return Fernet((parse_keys(self._given) or self._kept())[0])
 
     def _kept(self) -> list[str]:
-        """Return the keys of the file, which is made where it is missing."""
+        """Return the keys of the file, which is made where it is missing.
+
+        Raises:
+            SecretKeyMissing: it has none; clients of the API are told, so not where it lies.
+        """
         try:
             if not self._file.exists():
                 _write_once(self._file, new_key())
             keys = parse_keys(self._file.read_text(encoding="ascii"))
         except (OSError, ValueError) as error:
-            raise SecretKeyMissing(f"No keys can be read from {self._file}: {error}.") from error
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise SecretKeyMissing(f"No keys can be read from the {_FILE}: {reason}.") from error
         if not keys:
-            raise SecretKeyMissing(f"There is no key in {self._file}.")
+            raise SecretKeyMissing(f"There is no key in the {_FILE}.")
         return keys
 
 

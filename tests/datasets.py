@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Iterable
 from pathlib import Path
@@ -51,3 +52,19 @@ def write_dataset(folder: Path, seeds: Iterable[int] = SEEDS, *, gold: bool = Tr
         rows.append({**row, "fields": labels_of(receipt), "split": "train"})
     (folder / "labels.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     return folder
+
+
+def write_pages(path: Path, count: int, *, words: int = 12) -> Path:
+    """Write a ``pages.jsonl.gz`` of documents of one page of words, and return it."""
+    step = 120 // words
+    page = {
+        "number": 1,
+        "width": 100,
+        "height": 140,
+        "words": [f"word{number}" for number in range(words)],
+        "boxes": [[10, step * row, 60, step * row + step - 1] for row in range(words)],
+    }
+    with gzip.open(path, "wt", encoding="utf-8") as file:
+        for number in range(count):
+            file.write(json.dumps({"id": str(number), "pages": [page]}) + "\n")
+    return path

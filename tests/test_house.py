@@ -15,7 +15,7 @@ import app.errors
 import models.errors
 import pipeline.errors
 import store.errors
-from app.main import STATUS
+from app.problems import STATUS
 from pipeline.errors import FieldwrightError
 from training.invent.plain_receipts import text_pdf
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from app.main import STATUS, build
+from app.main import build
+from app.problems import STATUS
 from app.settings import ApiSettings
 from models.packages import BUNDLED, Registry
 from pipeline.result import Extraction

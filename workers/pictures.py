@@ -10,11 +10,9 @@ from pipeline.reading.options import ReadOptions
 from store.blobs import FILE, PASSWORD
 from store.errors import DocumentMissing, PageUnknown
 from store.jobs import Jobs
-from store.pictures import AT_ONCE, Picture
+from store.pictures import AT_ONCE, PAGE_S, Picture
 
 log = logging.getLogger(__name__)
-
-_PAGE_S = 20.0  # for one page; nobody looks at an empty frame for longer
 
 
 def draw_next(jobs: Jobs, most: int = AT_ONCE, on_begin: Callable[[], None] = lambda: None) -> bool:
@@ -61,7 +59,7 @@ def _draw(jobs: Jobs, pictures: Sequence[Picture]) -> None:
     password = jobs.blobs.get(job_id, PASSWORD)
     options = ReadOptions(
         password=password.decode() if password else None,
-        page_timeout_s=min(_PAGE_S, settings.page_timeout_s),
+        page_timeout_s=min(PAGE_S, settings.page_timeout_s),
         confinement=settings.confinement,
     )
     sheets = {Sheet(picture.number, picture.width): picture for picture in pictures}

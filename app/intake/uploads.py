@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Callable, Coroutine, Sequence
+import re
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, BinaryIO
+from urllib.parse import unquote_to_bytes
 
 from anyio import CapacityLimiter, to_thread
 from fastapi import UploadFile
@@ -41,6 +43,7 @@ _FIELD_BYTES = 65_536  # of all fields of a form
 _MEMORY_BYTES = 1 << 18  # of the files of a form; what is more goes to the disk
 _DIRECT_BYTES = 1 << 14  # parsed on the event loop; what is more in a thread
 _PARSING = CapacityLimiter(1)
+_EXTENDED_NAME = re.compile(rb";\s*filename\*=utf-8'[a-z-]*'([^\s;]+)", re.IGNORECASE)  # RFC 5987
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +268,8 @@ class _Receiver:
         if b"name" not in options:
             raise _unreadable()
         part.name = _text(options[b"name"])
-        if b"filename" not in options:
+        filename = _filename(part.headers[b"content-disposition"], options)
+        if filename is None:
             return
         if part.name != self._name:
             raise RequestValidationError(
@@ -276,7 +280,7 @@ class _Receiver:
                     }
                 ]
             )
-        part.filename = _text(options[b"filename"])
+        part.filename = _text(filename)
         self._files += 1
         if self._files > self._most_files == 1:
             raise RequestValidationError(
@@ -295,6 +299,16 @@ class _Receiver:
         if self._field_bytes > _FIELD_BYTES:
             raise _unreadable()
         part.text += data[start:end]
+
+
+def _filename(disposition: bytes, options: Mapping[bytes, bytes]) -> bytes | None:
+    """Return the name of a part's file, None where it is no file.
+
+    RFC 7578 forbids the extended form, which is why the parser leaves it out. .NET sends it all the
+    same where a name is not ASCII, beside a plain one that nobody can read (``=?utf-8?B?...?=``).
+    """
+    extended = _EXTENDED_NAME.search(disposition)
+    return unquote_to_bytes(extended[1]) if extended else options.get(b"filename")
 
 
 def _text(data: bytes) -> str:

@@ -17,13 +17,13 @@ from pipeline.result import Fraction
 from store.blobs import WORDS
 from store.errors import JobExpired, JobNotFinished, PageNotDrawn
 from store.jobs import Job, Jobs
-from store.pictures import Picture
+from store.pictures import PAGE_S, Picture
 
 router = APIRouter(tags=["jobs"])
 
 _WIDTHS = (160, 400, 800, 1200, 1600, 2000)  # pixels; few, so that they are drawn once
-_WAIT_S = 15.0
-_LOOK_S = 0.02  # between two looks for the file
+_WAIT_S = PAGE_S + 5.0  # so that a page which takes too long is told to do so, not to come again
+_LOOK_S = 0.02  # between two looks for the file, at first; of what was waited, one tenth later
 _ASK_S = 0.1  # between two looks at whether it cannot be drawn
 
 
@@ -122,10 +122,10 @@ async def _drawn(jobs: Jobs, picture: Picture) -> bytes:
     """
     await to_thread.run_sync(jobs.pictures.ask, picture)
     jobs.announcer.announce("read", [picture.job_id])
-    end = time.monotonic() + _WAIT_S
-    looked = time.monotonic()
-    while time.monotonic() < end:
-        await asyncio.sleep(_LOOK_S)
+    begun = looked = time.monotonic()
+    while (waited := time.monotonic() - begun) < _WAIT_S:
+        # Hundreds may wait for a page that is slow to draw, and an object store counts the looks.
+        await asyncio.sleep(max(_LOOK_S, waited / 10))
         data = await to_thread.run_sync(jobs.blobs.get, picture.job_id, picture.name)
         if data is not None:
             return data

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-import unicodedata
+
+from pipeline.values.texts.strings import in_ascii
 
 _LONGEST = 64
 
 
 def model_name_of(name: str) -> str:
     """Return a name that a model may have, made of what people call a dataset."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    made = re.sub(r"[^a-z0-9_]+", "-", plain).strip("-_")[:_LONGEST].rstrip("-_")
+    made = re.sub(r"[^a-z0-9_]+", "-", in_ascii(name)).strip("-_")[:_LONGEST].rstrip("-_")
     if not made or not made[0].isalpha():
         made = f"model-{made}".rstrip("-")[:_LONGEST]
     return f"{made}-model" if made == "auto" else made

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import torch
 
+from benchmarks.machine import machine
 from benchmarks.papers import lambert, longrange, lope, purchases, skim
 from benchmarks.papers.options import Context
 from benchmarks.papers.runs import Budget, Store
 from benchmarks.papers.table import tables
-from benchmarks.receipts import machine
 from pipeline.errors import FieldwrightError
 
 _MODULES = {

@@ -51,8 +51,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     field_models.add_arguments(parser, _SYSTEMS, transcription="gold", by="issuer")
 
 
-def run(arguments: argparse.Namespace, context: Context) -> bool:
-    """Do the runs; return whether all are done."""
+def run(arguments: argparse.Namespace, context: Context) -> None:
+    """Do the runs that are not done."""
     task = load_task(arguments, context)
     readings = {_AS_READ: task.corpus, _SHUFFLED: shuffled(task.corpus, task.scored)}
 
@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace, context: Context) -> bool:
 
     arms = [Arm(system, trained) for trained in readings for system in _SYSTEMS]
     runs = plan(EXPERIMENT.name, arguments, arms, **task.settings)
-    return run_all(runs, execute, context.store, context.budget, context.machine)
+    run_all(runs, execute, context.store, context.budget, context.machine)
 
 
 def shuffled(corpus: Corpus, ids: Sequence[str]) -> Corpus:

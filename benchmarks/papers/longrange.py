@@ -63,15 +63,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     field_models.add_arguments(parser, _SYSTEMS, transcription="own", by="template")
 
 
-def run(arguments: argparse.Namespace, context: Context) -> bool:
-    """Do the runs; return whether all are done."""
-    return run_by_length(EXPERIMENT, arguments, context, by_field=False)
+def run(arguments: argparse.Namespace, context: Context) -> None:
+    """Do the runs that are not done."""
+    run_by_length(EXPERIMENT, arguments, context, by_field=False)
 
 
 def run_by_length(
     experiment: Experiment, arguments: argparse.Namespace, context: Context, *, by_field: bool
-) -> bool:
-    """Train and score the systems of an experiment; return whether all runs are done.
+) -> None:
+    """Train and score the systems of an experiment.
 
     Args:
         experiment: its systems in the order of the runs.
@@ -97,7 +97,7 @@ def run_by_length(
 
     arms = [Arm(system, _TRAINED) for system in experiment.systems]
     runs = plan(experiment.name, arguments, arms, **task.settings)
-    return run_all(runs, execute, context.store, context.budget, context.machine)
+    run_all(runs, execute, context.store, context.budget, context.machine)
 
 
 def length(trained: Trained, example: Example) -> int:

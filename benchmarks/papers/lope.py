@@ -78,8 +78,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_training(parser, epochs=12)
 
 
-def run(arguments: argparse.Namespace, context: Context) -> bool:
-    """Do the runs; return whether all are done."""
+def run(arguments: argparse.Namespace, context: Context) -> None:
+    """Do the runs that are not done."""
     training, validation, scored = split(load_funsd(arguments.data), arguments.most)
     readings = {
         _PLAIN: scored,
@@ -136,7 +136,7 @@ def run(arguments: argparse.Namespace, context: Context) -> bool:
         epochs=arguments.epochs,
         most=arguments.most,
     )
-    return run_all(runs, execute, context.store, context.budget, context.machine)
+    run_all(runs, execute, context.store, context.budget, context.machine)
 
 
 def split(

@@ -29,6 +29,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     field_models.add_arguments(parser, EXPERIMENT.systems, transcription="own", by="issuer")
 
 
-def run(arguments: argparse.Namespace, context: Context) -> bool:
-    """Do the runs; return whether all are done."""
-    return run_by_length(EXPERIMENT, arguments, context, by_field=True)
+def run(arguments: argparse.Namespace, context: Context) -> None:
+    """Do the runs that are not done."""
+    run_by_length(EXPERIMENT, arguments, context, by_field=True)

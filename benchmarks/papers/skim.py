@@ -51,8 +51,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--share", type=float, default=0.1, help="of the windows held out")
 
 
-def run(arguments: argparse.Namespace, context: Context) -> bool:
-    """Do the runs; return whether all are done."""
+def run(arguments: argparse.Namespace, context: Context) -> None:
+    """Do the runs that are not done."""
     path: Path = arguments.data
     documents = list(load_pages(path / "pages.jsonl.gz" if path.is_dir() else path))
     cut: dict[int, dict[str, list[Window]]] = {}
@@ -80,7 +80,6 @@ def run(arguments: argparse.Namespace, context: Context) -> bool:
             encoder,
             windows,
             held,
-            size=start.config.hidden_size,
             mask_id=mask_id,
             folder=folder,
             config=MaskedConfig(
@@ -108,4 +107,4 @@ def run(arguments: argparse.Namespace, context: Context) -> bool:
         steps=arguments.steps,
         window=arguments.window,
     )
-    return run_all(runs, execute, context.store, context.budget, context.machine)
+    run_all(runs, execute, context.store, context.budget, context.machine)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import argparse
 import sys
 
+from benchmarks.machine import machine
 from benchmarks.reading import layers, scans, throughput
-from benchmarks.receipts import machine
 from pipeline.errors import FieldwrightError
 
 _COMMANDS = {

@@ -72,7 +72,7 @@ class Way:
             options = ReadOptions(engine=self.engine, page_timeout_s=_LIMIT_S)
             return read_scan(raster, 1, *grey.size, options, reason="benchmark")
         engine = engine_named(self.engine)
-        words = engine.recognise(raster, language="eng", timeout_s=_LIMIT_S)
+        words = engine.recognise(raster, language="eng", timeout_s=_LIMIT_S).words
         tokens = order_tokens(words, grey.height / grey.width)
         return Page(1, *grey.size, 0, "ocr", "benchmark", tokens)
 

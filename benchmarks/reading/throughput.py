@@ -22,7 +22,7 @@ from pathlib import Path
 
 from PIL import Image, TiffImagePlugin
 
-from benchmarks.receipts import pictures
+from benchmarks.machine import pictures
 from pipeline.reading.engines.tesseract import write_tiff
 from pipeline.reading.options import ReadOptions
 from pipeline.reading.reader import read_document

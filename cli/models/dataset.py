@@ -62,7 +62,10 @@ def register(app: typer.Typer) -> None:
 
 
 def check(dataset: Folder) -> None:
-    """Check that a dataset can be used, and show its fields as a fields.toml on standard output."""
+    """Check that a dataset can be used, and show its fields as a fields.toml on standard output.
+
+    Exit codes: 0 it can be used, 2 there is none, 3 it has faults.
+    """
     from pipeline.values.schema import dump_fields
     from training.data import infer_fields, load_dataset
     from training.data.seen import twins

@@ -250,6 +250,7 @@ def calibrate(
     from pipeline.answers.arithmetic.checks import parse_checks
     from pipeline.answers.confidence.calibration import Calibration
     from pipeline.errors import ModelPackageError
+    from pipeline.profile import load_profile
     from pipeline.values.schema import parse_fields
     from store.settings import Settings
     from training.data import load_dataset
@@ -267,6 +268,7 @@ def calibrate(
             json.loads((ref.path / CALIBRATION).read_text(encoding="utf-8"))
         )
         card = (ref.path / CARD).read_text(encoding="utf-8")
+        profile = load_profile(ref.path)
     except (OSError, ValueError) as fault:
         raise ModelPackageError(f"The package of {model} cannot be used: {fault}.") from fault
     found = HeldOut.load(held_out)
@@ -277,6 +279,7 @@ def calibrate(
             found,
             old.styles,
             checks=checks,
+            expected=profile.expected if profile else (),
             error=error,
             cache=home / "readings",
             on_row=bar.on_row,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +12,10 @@ from cli.shared.corpus import Corpora, HeldOut, Pages, text_of
 from cli.shared.device import Device, Threads, device_of
 from cli.shared.served import served
 from cli.shared.start import Changes, Init, Preset, Resume, Seed, Skim
+
+if TYPE_CHECKING:
+    from models.encoding import PieceEncoder
+    from training.starts import Start
 
 
 def register(app: typer.Typer) -> None:
@@ -50,51 +54,35 @@ def pretrain(
 
     from cli.shared.console import TrainingBar
     from models.build import build_encoder
-    from models.encoding import PieceEncoder, special_id
     from models.packages.package import save_encoder, training_of
-    from pipeline.errors import InvalidOption
     from training.pretraining.masked import MaskedConfig
     from training.pretraining.masked import perplexity as perplexity_of
     from training.pretraining.masked import pretrain as run
     from training.pretraining.rasters import learn_rasters
     from training.pretraining.unlabelled import text_mark
-    from training.starts import choose_start, parse_changes
-    from training.starts.start import resolve_start
+    from training.starts import choose_start, parse_changes, resolve_start
 
     device = device_of(device, threads)
     init = resolve_start(init, served())
     began = str(Path(init).resolve()) if Path(init).exists() else init  # however it is written
     start = choose_start(preset, init, changes=parse_changes(change or ()), skim=skim)
-    config, tokenizer = start.config, start.tokenizer
-    if window > config.window:
-        raise InvalidOption(
-            f"--window {window} is more than {init} was made for.",
-            advice=f"Give --window {config.window} or less.",
-        )
+    pieces, mask_id = _pieces(start, window)
     torch.manual_seed(seed)
-    encoder = build_encoder(config)
+    encoder = build_encoder(start.config)
     start.fill(encoder)
-    pieces = PieceEncoder(tokenizer, replace(config, window=window, overlap=0))
-    try:
-        mask_id = special_id(tokenizer, "mask")
-    except ValueError as error:
-        raise InvalidOption(
-            f"{init} cannot be pre-trained: {error}.", advice="Choose another --init."
-        ) from error
     settings = MaskedConfig(
         epochs=epochs, batch_size=batch_size, rate=rate, validation=validation, seed=seed
     )
     windows, held = text_of(
         corpus, pages, pieces, share=validation, seed=seed, whole=whole, most=most
     )
-    if config.layout == "autoencoder" and start.draws_layout:
+    if start.draws_layout:
         learn_rasters(encoder, windows, seed=seed, device=device)
     with TrainingBar() as bar:
         guesses = run(
             encoder,
             windows,
             held,
-            size=config.hidden_size,
             mask_id=mask_id,
             folder=out / "run",
             config=settings,
@@ -116,9 +104,32 @@ def pretrain(
     save_encoder(
         out,
         encoder=encoder,
-        config=config,
-        tokenizer=tokenizer,
+        config=start.config,
+        tokenizer=start.tokenizer,
         notes=notes,
         training=training_of(Path(init)),
     )
     typer.echo(f"Perplexity on held-out documents: {perplexity:.1f}. Encoder in {out}.", err=True)
+
+
+def _pieces(start: Start, window: int) -> tuple[PieceEncoder, int]:
+    """Return what cuts documents into windows, and the id of the piece that hides a word.
+
+    Raises:
+        InvalidOption: the start was made for shorter windows, or hides no words.
+    """
+    from models.encoding import PieceEncoder, special_id
+    from pipeline.errors import InvalidOption
+
+    if window > start.config.window:
+        raise InvalidOption(
+            f"--window {window} is more than {start.init} was made for.",
+            advice=f"Give --window {start.config.window} or less.",
+        )
+    pieces = PieceEncoder(start.tokenizer, replace(start.config, window=window, overlap=0))
+    try:
+        return pieces, special_id(start.tokenizer, "mask")
+    except ValueError as error:
+        raise InvalidOption(
+            f"{start.init} cannot be pre-trained: {error}.", advice="Choose another --init."
+        ) from error

@@ -15,7 +15,7 @@ from cli.shared.start import AUTO, Changes, Kin, Preset, Resume, Seed, Skim, che
 if TYPE_CHECKING:
     from models.packages import Registry
     from training.data import Transcription
-    from training.field_model.package import NewPackage
+    from training.field_model.new_package import NewPackage
     from training.field_model.plan import Plan, TrainingOptions
     from training.field_model.run import Result
 
@@ -142,9 +142,10 @@ def train(
     rises. A run can be interrupted and resumed.
     """
     from cli.shared.served import served
+    from models.packages import withhold
     from store.settings import Settings
     from training.augment import AugmentConfig
-    from training.field_model.package import NewPackage
+    from training.field_model.new_package import NewPackage
     from training.field_model.plan import TrainingOptions, parse_sizes
     from training.loop import LoopConfig
     from training.starts import parse_changes
@@ -200,6 +201,8 @@ def train(
     typer.echo(f"Package written to {package.folder}; log and curve in {run}.", err=True)
     if out is None:
         if result.found_nothing:
+            if len(registry.versions(name)) > 1:
+                withhold(registry, name, added=version)
             typer.echo(f"To take it away: fieldwright models remove {name}@{version}", err=True)
         typer.echo(in_service(registry, f"{name}@{version}"), err=True)
 

@@ -83,7 +83,7 @@ def batch(
 
     from cli.sending.journal import Journal
     from cli.sending.remote import Remote
-    from cli.sending.shipping import Shipping, looked_at
+    from cli.sending.run import Run, looked_at
     from cli.shared.advice import in_own_terms
     from cli.shared.documents import documents_in, text_in
     from cli.shared.output import writing
@@ -101,9 +101,11 @@ def batch(
     key = text_in(key_file) if key_file is not None else os.environ.get(KEY_VARIABLE)
     console = Console(stderr=True)
 
+    def say(text: str, style: str) -> None:
+        console.print(text, style=style, markup=False, soft_wrap=True)
+
     def on_wait(reason: str, seconds: float) -> None:
-        text = f"{reason}; trying again in {seconds:.0f} s."
-        console.print(text, style="yellow", markup=False, soft_wrap=True)
+        say(f"{reason}; trying again in {seconds:.0f} s.", "yellow")
 
     failed = 0
     named = documents_in(paths)  # before the service is waited for
@@ -112,20 +114,19 @@ def batch(
         documents = looked_at(named, limits["max_bytes"])
         journal = state or _state_file(output, paths, remote.url)
         with Journal(journal, _order_hash(remote.url, order)) as kept:
-            shipping = Shipping(remote, kept, limits, order, password, documents)
-            shipping.resume(retry=retry)
-            shipping.send()
-            shipping.wait()
+            run = Run(remote, kept, limits, order, password, documents)
+            run.resume(retry=retry)
+            run.send()
+            run.wait()
             with (
-                shipping.answers() as answers,
+                run.answers() as answers,
                 writing(Format(form), output, answers.columns(form), single=False) as write,
             ):
                 for document in documents:
                     reply = answers.reply_to(document)
                     if reply.error is not None:
                         failed += 1
-                        text = f"{document.path}: {in_own_terms(reply.error)}"
-                        console.print(text, style="red", markup=False, soft_wrap=True)
+                        say(f"{document.path}: {in_own_terms(reply.error)}", "red")
                     write(reply)
     if failed:
         raise typer.Exit(FAILED)

@@ -25,7 +25,7 @@ _STARTS = ('{"order": "', '{"key": "')
 
 
 @dataclass(slots=True)
-class Shipment:
+class Upload:
     """Documents that were sent together.
 
     Attributes:
@@ -53,7 +53,7 @@ class Journal:
     def __init__(self, path: Path, order: str) -> None:
         self.path = path
         self._order = order
-        self._shipments: dict[str, Shipment] = {}
+        self._uploads: dict[str, Upload] = {}
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = path.open("a+", encoding="utf-8")
@@ -83,23 +83,23 @@ class Journal:
         self._file.close()
 
     @property
-    def shipments(self) -> list[Shipment]:
+    def uploads(self) -> list[Upload]:
         """What was sent and is still of use, in its order."""
-        return [shipment for shipment in self._shipments.values() if shipment.documents]
+        return [upload for upload in self._uploads.values() if upload.documents]
 
-    def begin(self, documents: Sequence[str]) -> Shipment:
+    def begin(self, documents: Sequence[str]) -> Upload:
         """Note that documents are about to be sent; return them with a new key."""
         key = str(uuid.uuid4())
         self._note({"order": self._order, "key": key, "documents": list(documents)})
-        return self._shipments[key]
+        return self._uploads[key]
 
-    def accepted(self, shipment: Shipment, batch: str) -> None:
-        """Note the batch that the service made of a shipment."""
-        self._note({"key": shipment.key, "batch": batch})
+    def accepted(self, upload: Upload, batch: str) -> None:
+        """Note the batch that the service made of an upload."""
+        self._note({"key": upload.key, "batch": batch})
 
-    def lost(self, shipment: Shipment, documents: Sequence[str]) -> None:
+    def lost(self, upload: Upload, documents: Sequence[str]) -> None:
         """Note documents that have to be sent again."""
-        self._note({"key": shipment.key, "lost": list(documents)})
+        self._note({"key": upload.key, "lost": list(documents)})
 
     def _note(self, line: dict[str, Any]) -> None:
         self._file.write(json.dumps(line) + "\n")
@@ -124,13 +124,13 @@ class Journal:
         key = line["key"]
         if "documents" in line:
             if line["order"] == self._order:
-                self._shipments[key] = Shipment(key, [str(item) for item in line["documents"]])
+                self._uploads[key] = Upload(key, [str(item) for item in line["documents"]])
             return
-        shipment = self._shipments.get(key)
-        if shipment is None:
+        upload = self._uploads.get(key)
+        if upload is None:
             return
         if "batch" in line:
-            shipment.batch = str(line["batch"])
+            upload.batch = str(line["batch"])
         else:
             lost = set(line["lost"])
-            shipment.documents = [item for item in shipment.documents if item not in lost]
+            upload.documents = [item for item in upload.documents if item not in lost]

@@ -3,22 +3,18 @@
 What is named here needs no torch. Loading and saving do: see `models.packages.package`.
 """
 
-from models.packages.manifest import Manifest, load_manifest, verify
 from models.packages.registry import AUTO, BUNDLED, PackageRef, Registry
 from models.packages.releases import earlier, promote, publish, remove, rollback, withhold
 
 __all__ = [
     "AUTO",
     "BUNDLED",
-    "Manifest",
     "PackageRef",
     "Registry",
     "earlier",
-    "load_manifest",
     "promote",
     "publish",
     "remove",
     "rollback",
-    "verify",
     "withhold",
 ]

@@ -56,6 +56,15 @@ def check_name(name: str, version: str) -> None:
         raise ValueError(f"model version {version!r}: use letters, digits and . + -")
 
 
+def is_usable(name: str, version: str = "0") -> bool:
+    """Return whether `check_name` takes a name and version."""
+    try:
+        check_name(name, version)
+    except ValueError:
+        return False
+    return True
+
+
 def write_sums(folder: Path) -> None:
     """Write SHA256SUMS over all files of a package (the format of `sha256sum`)."""
     names = [*REQUIRED, *(name for name in OPTIONAL if (folder / name).exists())]

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Protocol
 
 from models.errors import FieldwrightError, InvalidOption, ModelPackageError
-from models.packages.manifest import OPTIONAL, REQUIRED, SUMS, check_name, load_manifest, verify
+from models.packages.manifest import OPTIONAL, REQUIRED, SUMS, is_usable, load_manifest, verify
 from models.packages.pointer import POINTER, read_pointer, write_pointer
 
 log = logging.getLogger(__name__)
@@ -106,9 +106,9 @@ class Mirror:
                 if self._seen.get(path) == mark:
                     continue
                 match path.split("/"):
-                    case [name, version, file] if file == SUMS and _usable(name, version):
+                    case [name, version, file] if file == SUMS and is_usable(name, version):
                         self._copy(name, version)
-                    case [name, file] if file == POINTER and _usable(name, "0"):
+                    case [name, file] if file == POINTER and is_usable(name):
                         self._follow_pointer(name)
                 self._seen[path] = mark
 
@@ -224,11 +224,3 @@ def refused(mirror: Mirror | None, name: str, version: str) -> ModelPackageError
                 fault, advice="Remove it there, and promote a sound one under a new version."
             )
     return None
-
-
-def _usable(name: str, version: str) -> bool:
-    try:
-        check_name(name, version)
-    except ValueError:
-        return False
-    return True

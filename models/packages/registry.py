@@ -23,7 +23,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from models.errors import InvalidOption, ModelPackageError, UnknownModel
-from models.packages.manifest import CONFIG, SUMS, check_name, load_manifest
+from models.packages.manifest import CONFIG, SUMS, is_usable, load_manifest
 from models.packages.mirror import Mirror, PackageSource, refused
 from models.packages.pointer import read_pointer
 
@@ -109,7 +109,7 @@ class Registry:
         if (damaged := refused(self.mirror, name, version)) is not None:
             raise damaged
         found = self.versions(name)
-        if not found and _usable(name) and (self.bundled / name).is_dir():
+        if not found and is_usable(name) and (self.bundled / name).is_dir():
             raise ModelPackageError(f"The model package {name} is damaged or incomplete.")
         raise UnknownModel(f"There is no model {wanted[:100]!r}.", advice=self._near(name, found))
 
@@ -140,7 +140,7 @@ class Registry:
 
     def versions(self, name: str) -> list[PackageRef]:
         """Return the packages of one name, the newest first, the one in service marked."""
-        if not _usable(name):
+        if not is_usable(name):
             return []
         places: dict[str, tuple[Path, bool]] = {}
         if (self.bundled / name).is_dir():
@@ -181,14 +181,6 @@ class Registry:
         if near := difflib.get_close_matches(name, names, n=3):
             return f"Did you mean {' or '.join(near)}? {every}"
         return f"Choose one of {', '.join(names[:10])}; {every}"
-
-
-def _usable(name: str) -> bool:
-    try:
-        check_name(name, "0")
-    except ValueError:
-        return False
-    return True
 
 
 def _version_of(package: Path) -> str:

@@ -9,13 +9,12 @@ load_skim                               a Skimformer's layout
 
 from models.starts.fill import fill, load_teacher
 from models.starts.fresh import scale_layout, start_fresh
-from models.starts.hugging_face import PRESET_OF, Foreign, is_foreign, read_foreign
+from models.starts.hugging_face import PRESET_OF, is_foreign, read_foreign
 from models.starts.pretrained import load_bert, minilm_folder, read_bert
 from models.starts.skim import load_skim
 
 __all__ = [
     "PRESET_OF",
-    "Foreign",
     "fill",
     "is_foreign",
     "load_bert",

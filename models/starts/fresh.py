@@ -9,7 +9,7 @@ from torch import nn
 from models.encoder import Encoder
 
 
-def start_fresh(encoder: Encoder, deviation: float = 0.02) -> None:
+def start_fresh(encoder: Encoder) -> None:
     """Draw an encoder's weights anew as BERT does: matrices and tables normal, biases 0.
 
     Parts with an initialisation of their own keep it: norms, relative biases, projections of an
@@ -17,7 +17,7 @@ def start_fresh(encoder: Encoder, deviation: float = 0.02) -> None:
     """
     for module in encoder.modules():
         if isinstance(module, nn.Linear | nn.Embedding):
-            nn.init.normal_(module.weight, std=deviation)
+            nn.init.normal_(module.weight, std=0.02)
         if isinstance(module, nn.Linear) and module.bias is not None:
             nn.init.zeros_(module.bias)
 

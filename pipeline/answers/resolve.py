@@ -12,7 +12,9 @@ from pipeline.answers.confidence.calibration import Calibration
 from pipeline.answers.doubts import marked
 from pipeline.answers.missed.captioned import with_captioned
 from pipeline.answers.missed.captioned_names import with_captioned_names
+from pipeline.answers.missed.prefixes import with_prefixes
 from pipeline.answers.missed.sums import PrintedSums
+from pipeline.answers.missed.told_durations import with_told_durations
 from pipeline.answers.missed.too_few import with_enough
 from pipeline.answers.places.evidence import Evidence
 from pipeline.answers.places.half_dates import reading_of, with_beginnings
@@ -98,6 +100,7 @@ def resolve_all(
     evidence = Evidence.of(document, spans)
     evidence = replace(evidence, spans=with_joined_ends(spans, fields, evidence.words))
     evidence = with_whole_values(with_beginnings(evidence, fields), fields)
+    evidence = with_prefixes(evidence, fields)
 
     def resolved(likely_day_first: bool | None = None) -> Resolved:
         context = replace(evidence.context, likely_day_first=likely_day_first)
@@ -217,6 +220,7 @@ def offered(
         ranked[spec.name] = [offer.value for offer in found[spec.name]]
     found = with_captioned(fields, found, evidence, calibration, fit)
     found = with_captioned_names(fields, found, evidence, calibration, fit)
+    found = with_told_durations(fields, found, evidence, calibration, fit)
     return with_enough(fields, found, calibration, fit)
 
 

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from pipeline.values.figures.amounts import infer_decimal
-from pipeline.values.figures.currencies import NAME, SIGN, SYMBOLS, currencies_of
+from pipeline.values.figures.currencies import CODES, NAME, SIGN, SYMBOLS, currencies_of
 from pipeline.values.figures.numbers import winner_of
+from pipeline.values.texts.around_names import is_caption
+from pipeline.values.texts.countries import codes_of
+from pipeline.values.texts.strings import lenient
 from pipeline.values.times.dates import REFERENCE_YEAR, infer_day_first
 
 # A currency in a caption, "(RM)" or "TOTAL RM", or beside a number; a code within other words may
 # be anything ("SEK U9" is a section of a town).
 _STANDALONE = re.compile(
     rf"(?<![^\W_])(?P<sign>{SIGN})"
-    r"(?![^\W\d_])(?=\s{0,2}[)\]]|[\s:.=]{0,4}\Z|\.?\s{0,2}[-−(]?\s?[.,]?\d)"
+    r"(?![^\W\d_])(?=\s{0,2}[)\]]|[\s:.=]{0,4}\Z|\.?\s{0,2}[-−(]?\s?[.,]?\d(?!\d{8}))"
     rf"|(?<=[.,]\d\d)\s?(?P<behind>{SIGN})(?![^\W_])|(?<=\d)\s?(?P<symbol>[{SYMBOLS}])"
     rf"|(?<![^\W_])(?P<name>{NAME})(?![^\W_])"
     r"|\((?P<lower>usd|eur|gbp|myr|cad|aud|sgd|inr|chf|jpy|cny)\)"
@@ -65,15 +70,22 @@ _MARKS: dict[str, str] = {
 _COUNTRY = re.compile("|".join(f"(?P<{name}>{marks})" for name, marks in _MARKS.items()))
 _IBAN = re.compile(r"\b([A-Z]{2})\d{2}(?: ?[A-Z0-9]{4}){3,7}")
 
-CURRENCY_OF = {
-    "MY": "MYR", "DE": "EUR", "AT": "EUR", "CH": "CHF", "FR": "EUR", "IT": "EUR", "ES": "EUR",
-    "NL": "EUR", "BE": "EUR", "PT": "EUR", "PL": "PLN", "CZ": "CZK", "SE": "SEK", "NO": "NOK",
-    "DK": "DKK", "FI": "EUR", "GB": "GBP", "IE": "EUR", "US": "USD", "CA": "CAD", "AU": "AUD",
-    "NZ": "NZD", "SG": "SGD", "IN": "INR", "ID": "IDR", "JP": "JPY", "CN": "CNY", "KR": "KRW",
-    "BR": "BRL", "MX": "MXN", "TR": "TRY", "ZA": "ZAR", "AE": "AED",
-}  # fmt: skip
-"""The currency of each country that a page can show."""
-
+_CYRILLIC = re.compile(r"[\u0410-\u044f]{3}")
+# Scripts of one country
+_SCRIPTS = re.compile(
+    r"(?P<TH>[\u0e01-\u0e5b]{3})|(?P<IL>[\u05d0-\u05ea]{3})|(?P<GE>[\u10a0-\u10ff]{3})"
+    r"|(?P<AM>[\u0531-\u0587]{3})|(?P<KH>[\u1780-\u17ff]{3})|(?P<LA>[\u0e81-\u0edf]{3})"
+    r"|(?P<MM>[\u1000-\u109f]{3})|(?P<LK>[\u0d80-\u0dff]{3})"
+)
+# The end of an address: "Santiago, Chile"; "Atlanta, Georgia" is in America, and ham can be turkey.
+_LAST_PART = re.compile(r"(?:^|[,;(]\s?|\s[-–·|]\s)(?P<name>[^\W\d_][^\d,;()|·]{3,30}?)[\s.)]*$")
+# Parts of addresses, not of dates and amounts
+_NUMBER = re.compile(r"(?<![\d.,/:-])\d{1,7}(?!\d|[.,/:-]\d)")
+_POSTCODE = re.compile(
+    r"(?<![\d.,/:-])(?:\d{4,7}|\d{3} \d{2,3})(?!\d|[.,/:]\d|-\d\d?-)|\d[A-Z]{2}$"
+)
+_MOST_LINES = 5  # of an address with a name, below "Bill to"
+_OTHER_THINGS = frozenset({"georgia", "jordan", "jersey", "turkey", "chad", "guinea"})
 # Of a few languages the commonest short words of their business documents: they write the day
 # first. English says nothing.
 _DAY_FIRST_WORDS_TEXT = """
@@ -85,7 +97,10 @@ _DAY_FIRST_WORDS_TEXT = """
 """
 _DAY_FIRST_WORDS = frozenset(_DAY_FIRST_WORDS_TEXT.split())
 _LEAST_WORDS = 6  # different ones, as "la", "data" and "total" are on English pages too
-_YEAR_OR_EITHER_FIRST = frozenset({"CA", "JP", "CN", "KR", "ZA", "SE"})
+_YEAR_OR_EITHER_FIRST = frozenset(
+    {"CA", "JP", "CN", "KR", "KP", "TW", "MN", "ZA", "SE", "HU", "LT", "PH", "PA", "IR", "BT"}
+)
+_MONTH_FIRST = frozenset({"US", "PR", "GU", "FM", "MH", "PW", "VI", "AS", "MP"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +137,15 @@ def infer_context(lines: Sequence[str]) -> DocumentContext:
     country, of the currency's country or of the language.
     """
     printed = _currencies(lines)
+    if not any(map(_CYRILLIC.search, lines)):
+        del printed["KGS",]  # those are kilograms
     leading = winner_of(" ".join(codes) for codes in printed.elements())
     leading_codes = tuple(leading.split()) if leading else ()
     currency = leading_codes[0] if len(leading_codes) == 1 else None
     if currency is None and leading_codes:  # "$" throughout, and "CAD" once
         named = {codes[0] for codes in printed if len(codes) == 1 and codes[0] in leading_codes}
         currency = named.pop() if len(named) == 1 else None
-    country = _country(lines)
+    country = _country(lines, leading_codes)
     day_first = infer_day_first(lines)
     if day_first is None:
         day_first = _usual_order(country, currency, lines)
@@ -152,20 +169,72 @@ def _currencies(texts: Iterable[str]) -> Counter[tuple[str, ...]]:
     return votes
 
 
-def _country(lines: Sequence[str]) -> str | None:
+def _country(lines: Sequence[str], currencies: tuple[str, ...]) -> str | None:
+    """Return the country of marks that one country alone prints; without any that of a name.
+
+    Args:
+        lines: of the document.
+        currencies: what its prices can be in, where that is printed: a name of a country with other
+            money is a customer's, or where a flight ends.
+    """
     votes: list[str] = []
     for line in lines:
         votes += [match.lastgroup for match in _COUNTRY.finditer(line) if match.lastgroup]
-        votes += [match[1] for match in _IBAN.finditer(line) if match[1] in CURRENCY_OF]
-    return winner_of(votes)
+        votes += [match[1] for match in _IBAN.finditer(line) if match[1] in _MARKS]
+    if votes:
+        return winner_of(votes)
+    named = winner_of(_named_countries(lines))
+    money = currency_of(named) if named else None
+    return named if money is None or not currencies or money in currencies else None
+
+
+def _named_countries(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the country of each line's script, and the one that ends an address.
+
+    That has a number, in the same line or above: "Providencia 1234, Santiago, Chile". A line of its
+    own counts below a postcode: "Kenya" alone may be coffee. What has a caption, "Bill to:", "Port
+    of discharge:", in the line or above, is mostly of others than who writes the page.
+    """
+    below_caption = 0  # lines that may still be of it
+    for above, line in itertools.pairwise(("", *lines)):
+        if (script := _SCRIPTS.search(line)) is not None and script.lastgroup:
+            yield script.lastgroup
+        is_of_caption, below_caption = below_caption > 0, below_caption - 1
+        if is_caption(line.strip()):
+            below_caption = _MOST_LINES
+        last = _LAST_PART.search(line)
+        if last is None or is_of_caption or ":" in line:
+            continue
+        if last["name"].casefold() in _OTHER_THINGS:
+            continue
+        number = _POSTCODE if last.start() == 0 else _NUMBER
+        if number.search(above) is None and _NUMBER.search(line) is None:
+            continue
+        if len(lenient(last["name"])) > len("USA"):  # "First Street, S.E." is not in Sweden
+            codes = codes_of(last["name"], every_language=False)
+            if len(codes) == 1:
+                yield codes[0]
+
+
+@cache
+def currency_of(country: str) -> str | None:
+    """Return the ISO 4217 code of a country's one currency; None where it has several or none.
+
+    Args:
+        country: ISO 3166 code.
+    """
+    from babel.numbers import get_territory_currencies
+
+    codes = get_territory_currencies(country)
+    return codes[0] if len(codes) == 1 and codes[0] in CODES else None
 
 
 def _usual_order(country: str | None, currency: str | None, lines: Sequence[str]) -> bool | None:
     """Return whether pages of a country, a currency or a language write the day first."""
     if country is None and currency not in (None, "EUR", "USD"):
-        country = next((c for c, code in CURRENCY_OF.items() if code == currency), None)
+        country = currency[:2]  # as ISO 4217 makes its codes
     if country is not None:
-        return None if country in _YEAR_OR_EITHER_FIRST else country != "US"
+        return None if country in _YEAR_OR_EITHER_FIRST else country not in _MONTH_FIRST
     if currency == "EUR":
         return True
     words = {word for line in lines for word in re.findall(r"[^\W\d_]+", line.lower())}

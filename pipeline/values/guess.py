@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from pipeline.values.figures.amounts import find_amounts
 from pipeline.values.schema import Kind
+from pipeline.values.texts.address_parts import parse_address
 from pipeline.values.times.dates import find_dates
 from pipeline.values.times.durations import find_durations
 
@@ -51,7 +52,7 @@ def guess_kind(values: Sequence[str], *, is_column: bool = False) -> Kind:
         return Kind.NUMBER
     if most(sum(bool(_CODE.fullmatch(value)) for value in values)):
         return Kind.IDENTIFIER
-    if most(sum(bool(re.search(r"\d", value)) and "," in value for value in values)):
+    if most(sum(map(_is_address, values))):
         return Kind.ADDRESS
     if most(sum(bool(re.search(r"[^\W\d_]", value)) for value in values)):
         return Kind.NAME
@@ -69,6 +70,14 @@ def _are_measured(numbers: Sequence[re.Match[str]]) -> bool:
         and decimals >= _SOME * len(numbers)
         and max(lengths.values()) < _MOST * len(numbers)
     )
+
+
+def _is_address(value: str) -> bool:
+    """Return whether a value has a figure and a comma, or a street with a postcode and a city."""
+    if re.search(r"\d", value) and "," in value:
+        return True
+    parts = parse_address([value])
+    return bool(parts.postcode and parts.city and (parts.street or parts.house_number))
 
 
 def _is_all(found: Sequence[object], value: str) -> bool:

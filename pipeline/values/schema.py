@@ -37,7 +37,7 @@ class Kind(StrEnum):
 
 LONG = (Kind.NAME, Kind.ADDRESS, Kind.TEXT)  # texts of words, which may go on in the line below
 # told by what stands before or above them
-CAPTIONED = (Kind.IDENTIFIER, Kind.TAX_ID, Kind.DATE, Kind.AMOUNT, Kind.NAME)
+CAPTIONED = (Kind.IDENTIFIER, Kind.TAX_ID, Kind.DATE, Kind.AMOUNT, Kind.NAME, Kind.DURATION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +60,8 @@ class FieldSpec:
         company: of a name, whether it is a company's, which has a legal form: a brand, or a name
             without the form, is none where the document says it in full.
         captions: of a column, what stands above it; any case, marks left out. They tell columns
-            apart that arithmetic cannot. Of a number, a date, an amount or a name of the document,
-            what stands before or above it, see `pipeline.answers.missed`.
+            apart that arithmetic cannot. Of a number, a date, an amount, a name or a duration of
+            the document, what stands before or above it, see `pipeline.answers.missed`.
         at_least: of a field with many values, how many every document has; 0 where that is open.
     """
 

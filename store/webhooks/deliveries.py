@@ -90,7 +90,9 @@ class Deliveries:
     def claim(self, limit: int, *, lease: float) -> list[Claimed]:
         """Take up to `limit` deliveries that are due, the owners who have fewest at work first.
 
-        At one receiver two are tried at the same time, whichever processes send.
+        Of one owner's receivers, too, those with fewest at work go first: who hears at once is not
+        held up by others that never answer. At one receiver two are tried at the same time,
+        whichever processes send.
 
         Args:
             limit: most deliveries.
@@ -106,19 +108,25 @@ class Deliveries:
         with self._database.writing() as connection:
             moment = now(connection)
             busy: Counter[str | None] = Counter()
-            receivers = []
+            receivers, at_work = [], dict[str, int]()
             for row in connection.execute(_receivers(moment)):
                 busy[row.owner] += row.busy
                 if row.due is not None and row.busy < _AT_ONCE:
                     receivers.append(row)
+                    at_work[row.id] = row.busy
             while receivers and len(claimed) < limit:
-                receiver = min(receivers, key=lambda row: (busy[row.owner], row.due))
+                receiver = min(
+                    receivers, key=lambda row: (busy[row.owner], at_work[row.id], row.due)
+                )
                 if busy[receiver.owner] >= _OF_OWNER:
                     break
-                receivers.remove(receiver)
-                taken = self._take(connection, receiver.id, moment, lease, limit - len(claimed))
-                busy[receiver.owner] += len(taken)
-                claimed += taken
+                taken = self._take(connection, receiver.id, moment, lease)
+                if taken is not None:
+                    busy[receiver.owner] += 1
+                    at_work[receiver.id] += 1
+                    claimed.append(taken)
+                if taken is None or at_work[receiver.id] >= _AT_ONCE:
+                    receivers.remove(receiver)
         return claimed
 
     def settle(self, claimed: Claimed, outcome: Outcome) -> None:
@@ -159,28 +167,25 @@ class Deliveries:
         self._database.remove(DeliveryRow, DeliveryRow.created_at < limit)
 
     def _take(
-        self, connection: Connection, webhook_id: str, moment: float, lease: float, limit: int
-    ) -> list[Claimed]:
-        """Claim what is due at one receiver; nothing while another sender does so."""
+        self, connection: Connection, webhook_id: str, moment: float, lease: float
+    ) -> Claimed | None:
+        """Claim what is due first at one receiver; None while another sender does so."""
         query = select(WebhookRow.__table__).where(WebhookRow.id == webhook_id)
         # A weak lock, for which jobs that end need not wait.
         webhook = connection.execute(
             query.with_for_update(key_share=True, skip_locked=True)
         ).first()
-        if webhook is None:
-            return []
-        room = min(limit, _AT_ONCE - (connection.scalar(_busy(webhook_id, moment)) or 0))
-        taken: list[Claimed] = []
+        if webhook is None or (connection.scalar(_busy(webhook_id, moment)) or 0) >= _AT_ONCE:
+            return None
         # First those whose sender fell silent.
         for state in (SENDING, "pending"):
             query = select(DeliveryRow.__table__).where(_due(webhook_id, state, moment))
-            query = query.order_by(DeliveryRow.next_at).limit(max(0, room - len(taken)))
-            begun = [
-                self._begin(connection, webhook, row, moment, lease)
-                for row in connection.execute(query).all()
-            ]
-            taken += [claimed for claimed in begun if claimed is not None]
-        return taken
+            query = query.order_by(DeliveryRow.next_at).limit(_AT_ONCE)
+            for row in connection.execute(query).all():
+                begun = self._begin(connection, webhook, row, moment, lease)
+                if begun is not None:
+                    return begun
+        return None
 
     def _begin(
         self, connection: Connection, webhook: Any, row: Any, moment: float, lease: float

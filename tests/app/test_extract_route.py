@@ -418,3 +418,27 @@ def _status(connection: socket.socket) -> int:
 def test_file_names_are_shown_and_nothing_more(service: Service, name: str, shown: str) -> None:
     answer: dict[str, Any] = service.post(PDF, name).json()
     assert service.job(answer["id"])["document"] == shown
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        pytest.param('filename="ü.pdf"', "ü.pdf", id="as_it_is"),
+        pytest.param(
+            "filename=\"=?utf-8?B?w7wucGRm?=\"; filename*=utf-8''%C3%BC.pdf", "ü.pdf", id="dotnet"
+        ),
+        pytest.param("filename*=UTF-8'de'%C3%BC%20x.pdf", "ü x.pdf", id="extended_alone"),
+        pytest.param("filename*=utf-8''%2e%2e%2fa%0Ab.pdf", "ab.pdf", id="path"),
+        pytest.param("filename=a.pdf; filename*=utf-99''%FC.pdf", "a.pdf", id="unknown_encoding"),
+    ],
+)
+def test_names_are_read_as_clients_write_them(service: Service, written: str, shown: str) -> None:
+    parts = [
+        f'Content-Disposition: form-data; name="file"; {written}\r\n\r\n'.encode() + PDF,
+        b'Content-Disposition: form-data; name="wait"\r\n\r\n0',
+    ]
+    body = b"".join(b"--x\r\n" + part + b"\r\n" for part in parts) + b"--x--\r\n"
+    headers = {"content-type": "multipart/form-data; boundary=x"}
+    response = service.client.post("/extract", content=body, headers=headers)
+    assert response.status_code == 202, response.text
+    assert service.job(response.json()["id"])["document"] == shown

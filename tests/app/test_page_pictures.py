@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from io import BytesIO
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from PIL import Image
 
+from app.routes import pictures
+from store.errors import PageNotDrawn
+from store.pictures import PAGE_S, Picture
 from tests.app.test_extract_route import check_problem
 from tests.builders import make_receipt, receipt_pdf
 from tests.service import Service
@@ -71,3 +77,30 @@ def test_nothing_is_left_of_a_document_that_was_deleted(service: Service) -> Non
     for path in (address, f"/jobs/{job_id}/words"):
         check_problem(service.client.get(path), 404, "job_unknown")
     assert not (service.home / "blobs" / job_id[:2] / job_id).exists()
+
+
+def test_a_page_that_is_slow_to_draw_is_looked_for_less_and_less(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And for longer than its drawing may take: then the answer is why it was not drawn."""
+    clock, looks = 0.0, []
+
+    async def sleep(seconds: float) -> None:
+        nonlocal clock
+        clock += seconds
+
+    def get(job_id: str, name: str) -> None:
+        looks.append(clock)
+
+    monkeypatch.setattr(pictures, "time", SimpleNamespace(monotonic=lambda: clock))
+    monkeypatch.setattr(pictures, "asyncio", SimpleNamespace(sleep=sleep))
+    jobs: Any = SimpleNamespace(
+        blobs=SimpleNamespace(get=get),
+        pictures=SimpleNamespace(ask=lambda picture: None, check=lambda picture: None),
+        announcer=SimpleNamespace(announce=lambda stage, ids: None),
+    )
+    with pytest.raises(PageNotDrawn):
+        asyncio.run(pictures._drawn(jobs, Picture("x", 1, 400)))
+    assert looks[-1] > PAGE_S
+    assert looks[:5] == pytest.approx([0.02, 0.04, 0.06, 0.08, 0.1])
+    assert len(looks) < 100

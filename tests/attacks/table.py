@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.attacks import door
+from tests.attacks import door, parcels
 from tests.attacks.frame import Attack
 
 ATTACKS: dict[str, Attack] = {
@@ -28,6 +28,8 @@ ATTACKS: dict[str, Attack] = {
     "40 slow uploads from one address": door.slow_uploads_of_one,
     "40 slow uploads from 40 addresses": door.slow_uploads_of_many,
     "uploads whose senders wait": door.waiting_uploads,
+    "archives that are bombs": parcels.archives,
+    "50 exports that nobody reads": parcels.unread_exports,
     "full folder of uploads": door.full_folder,
     "forwarded as if from this machine": door.forwarded_as_local,
 }

@@ -27,7 +27,7 @@ MORE_THAN_TAX = {
     *("it_brusaferri", "mx_huizache", "ch_treuhand", "fr_dlbf"),
     *("ch_elektro_rueegsegger", "ch_garage_hinterruetli", "in_vaigai_lift_shift"),
     *("it_geometra_sartorelli", "de_rechtsanwaelte_hollerquint", "es_turia_aduanas"),
-    *("it_avv_bentivoglio", "in_sri_venbu_pharma", "ch_lichtgang"),
+    *("it_avv_bentivoglio", "in_sri_venbu_pharma", "ch_lichtgang", "es_holded_traductora"),
 }
 INVOICES = ("seen", "apart")
 TEXTS = ("vendor_name", "customer_name", "invoice_number", "company", "address")

@@ -48,7 +48,7 @@ def test_short_documents_are_answered_alike(
         held_out.add({"own": tag_all(tagger, loaded.pieces, part)})
     assert any(held_out.spans()["own"].values())
     held_out.save(run / HELD_OUT)
-    rows = of_folds(run, package, tmp_path / "data", (), 0.0).splitlines()[2:]
+    rows = of_folds(run, package, tmp_path / "data", ()).splitlines()[2:]
     windows, whole = (row.split(" | ") for row in rows[:2])
     assert windows[0] == whole[0] == f"| all ({len(names)})"
     assert (windows[1], whole[1]) == ("windows", "near-and-far")
@@ -72,4 +72,4 @@ def test_weights_of_another_model_are_refused(tmp_path: Path) -> None:
     other = tmp_path / "other.safetensors"
     save_file({"unknown": torch.zeros(1)}, other)
     with pytest.raises(ValueError, match="unknown"):
-        near_and_far(package, (), 0.0, other)
+        near_and_far(package, (), other)

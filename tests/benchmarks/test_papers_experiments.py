@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import subprocess
 from collections.abc import Sequence
@@ -26,7 +25,7 @@ from models.tagger import Tagger
 from pipeline.tagging import example_of
 from tests.builders import document_of
 from tests.commands import run
-from tests.datasets import write_dataset
+from tests.datasets import write_dataset, write_pages
 from tests.packages import tiny_config, tiny_tokenizer
 from training.data.formats.funsd import FIELDS, load_funsd
 from training.invent import write_dataset as write_invented
@@ -55,17 +54,6 @@ def _funsd(folder: Path, count: int) -> Path:
             form.append({"label": label, "words": words})
         (folder / "annotations" / f"f{number}.json").write_text(json.dumps({"form": form}))
         Image.new("L", (400, 400)).save(folder / "images" / f"f{number}.png")
-    return folder
-
-
-def _pages(folder: Path, count: int) -> Path:
-    folder.mkdir()
-    words = [f"word{number}" for number in range(40)]
-    boxes = [[10, 3 * row, 60, 3 * row + 2] for row in range(len(words))]
-    page = {"number": 1, "width": 100, "height": 140, "words": words, "boxes": boxes}
-    with gzip.open(folder / "pages.jsonl.gz", "wt", encoding="utf-8") as file:
-        for number in range(count):
-            file.write(json.dumps({"id": str(number), "pages": [page]}) + "\n")
     return folder
 
 
@@ -125,7 +113,9 @@ def test_functions_of_a_place_are_compared_on_forms(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_perplexities_are_of_the_same_documents_in_short_and_long_windows(tmp_path: Path) -> None:
-    data = _pages(tmp_path / "forms", 12)
+    data = tmp_path / "forms"
+    data.mkdir()
+    write_pages(data / "pages.jsonl.gz", 12, words=40)
     store = tmp_path / "store"
     done = _command(
         store, "skim", data, "--seeds", 1, "--steps", 2, "--window", 40, "--share", 0.2,

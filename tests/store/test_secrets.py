@@ -45,12 +45,15 @@ def test_file_of_keys_is_made_once_for_its_owner_alone(tmp_path: Path) -> None:
 
 
 def test_file_that_holds_no_key_is_named(tmp_path: Path) -> None:
+    """Its place is not: clients of the API are told of the error."""
     for text in ("", "no key"):
         (tmp_path / KEY_FILE).write_text(text)
-        with pytest.raises(SecretKeyMissing, match=KEY_FILE):
+        with pytest.raises(SecretKeyMissing, match=KEY_FILE) as refused:
             SecretCipher("", tmp_path).encrypt("whsec_x")
-    with pytest.raises(SecretKeyMissing, match=KEY_FILE):
+        assert str(tmp_path) not in refused.value.detail
+    with pytest.raises(SecretKeyMissing, match=KEY_FILE) as refused:
         SecretCipher("", Path("/proc/nowhere")).encrypt("whsec_x")
+    assert "/proc" not in refused.value.detail
 
 
 @pytest.mark.parametrize(

@@ -120,6 +120,43 @@ def test_queue_is_worked_off_with_the_keyboard_alone(page: Page, service: Servic
     assert all(done(service, job_id) for job_id in jobs.values())
 
 
+def test_a_page_is_shown_once_the_service_can_be_reached_again(
+    page: Page, service: Service
+) -> None:
+    send(service, RECEIPTS[3])
+    page.route("**/pages/*.png*", lambda route: route.abort())
+    with page.expect_event("requestfailed", lambda sent: ".png" in sent.url):
+        visit(page, service)
+    shown(page, RECEIPTS[3])
+    expect(page.get_by_text("This page cannot be shown")).to_be_hidden()  # nobody has said so
+    page.unroute("**/pages/*.png*")
+    page.wait_for_function("() => document.querySelector('.sheet img').naturalWidth")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Nothing waits for you")).to_be_visible()
+
+
+def test_a_page_is_asked_for_again_until_it_is_left(page: Page, service: Service) -> None:
+    send(service, RECEIPTS[3])
+    asked = []
+
+    def refuse(route: Route) -> None:
+        asked.append(route.request.url)
+        route.fulfill(status=429)  # of a client that asks too often; nothing is lost
+
+    page.route("**/pages/*.png*", refuse)
+    visit(page, service)
+    shown(page, RECEIPTS[3])
+    while len(asked) < 3:
+        with page.expect_request("**/pages/*.png*"):
+            pass
+    expect(page.get_by_text("This page cannot be shown")).to_be_hidden()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Nothing waits for you")).to_be_visible()
+    until_left = len(asked)
+    page.wait_for_timeout(7000)
+    assert len(asked) <= until_left + 1  # one may have been under way
+
+
 def test_words_of_the_page_become_a_value(page: Page, service: Service) -> None:
     receipt = RECEIPTS[3]
     job_id = send(service, receipt)

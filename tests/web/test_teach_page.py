@@ -612,6 +612,18 @@ def names(service: Service, dataset: str) -> list[str]:
     return [one["name"] for one in service.client.get(f"/datasets/{dataset}").json()["fields"]]
 
 
+def test_a_field_may_be_called_as_what_all_objects_have(page: Page, service: Service) -> None:
+    note = make_note(1)
+    begin(page, service, "Builders", [as_file("note.pdf", note_pdf(note))])
+    name_field(page, "Constructor")
+    point_at(page, document(page, service)["words"], note.values["customer"])
+    page.keyboard.press("Enter")
+    saved(page)
+    assert texts(page, service) == {"constructor": [note.values["customer"]]}
+    page.reload()
+    expect(in_hand(page, "Constructor")).to_contain_text(note.values["customer"])
+
+
 def test_what_was_removed_is_gone_when_the_page_is_left(page: Page, service: Service) -> None:
     files = [as_file(f"{n}.pdf", note_pdf(make_note(n))) for n in (10, 11)]
     dataset = begin(page, service, "Left at once", files)
@@ -695,7 +707,8 @@ _LOGIC = """async () => {
       fields[3]),
     told: logic.trainingTold(running),
     ready: logic.readiness({counts: {labelled: 13, doubtful: 1}, needed: 6}),
-    typed: [' Rechnungs-Größe ', 'Items.Unit price', 'Łączna kwota'].map(logic.fieldTyped),
+    typed: [' Rechnungs-Größe ', 'Items.Unit price', 'Łączna kwota', 'Faktura №']
+      .map(logic.fieldTyped),
     signed: [logic.signed(.024), logic.signed(-.1)],
   };
 }"""
@@ -721,6 +734,7 @@ def test_what_is_left_and_what_is_told(page: Page, service: Service) -> None:
         {"name": "rechnungs_grosse", "group": None},
         {"name": "unit_price", "group": "items"},
         {"name": "laczna_kwota", "group": None},
+        {"name": "faktura_no", "group": None},
     ]
     assert said["signed"] == ["+.02", "−.10"]
 

@@ -25,6 +25,9 @@ from training.errors import DatasetError
 
 Transcription = Literal["gold", "own"]
 TRANSCRIPTIONS: tuple[Transcription, ...] = ("gold", "own")
+_OF_A_TABLE = (
+    " `fieldwright dataset import --format csv --from FOLDER --to ANOTHER` makes one of a table."
+)
 _FAR_OUT = 0.5  # of a page: boxes may go a little over its edge, those in pixels lie far beyond
 
 
@@ -130,7 +133,8 @@ def load_dataset(folder: Path) -> Dataset:
     except OSError as error:
         raise DatasetError(
             f"{path} cannot be read: {error.strerror}.",
-            advice="A dataset is a folder with labels.jsonl and documents/.",
+            advice="A dataset is a folder with labels.jsonl and documents/."
+            + (_OF_A_TABLE if any(folder.glob("*.csv")) else ""),
         ) from error
     except UnicodeDecodeError as error:
         at = error.object[: error.start].count(b"\n") + 1

@@ -12,9 +12,9 @@ Two documents are as alike as the more alike of the two views. Features of one d
 nothing about others and are left out, so that the contents (names, places, programmes) hardly
 count. The documents are joined by average linkage (UPGMA, Sokal and Michener 1958): a chain of
 pairs that are alike does not make one template of two, as single linkage would have it. Merging
-stops below a similarity. `ALIKE` was set by looking at pictures and samples of two data sets, on
-the side of caution: the stations' variants of one form (at 0.25 groups of their own) are together,
-so that none is in training while another validates; now and then so are two forms of one issuer.
+stops below a similarity that was set by looking at pictures and samples of two data sets, on the
+side of caution: the stations' variants of one form (at 0.25 groups of their own) are together, so
+that none is in training while another validates; now and then so are two forms of one issuer.
 """
 
 from __future__ import annotations
@@ -30,9 +30,7 @@ from numpy.typing import NDArray
 from pipeline.document import Document
 from pipeline.values.texts.strings import lenient
 
-ALIKE = 0.08
-"""Mean similarity of two groups, 0 to 1, from which on they are one template."""
-
+_ALIKE = 0.08  # mean similarity of two groups, 0 to 1, from which on they are one template
 _COLUMNS, _ROWS = 12, 24  # cells of the grid; about a word wide and two lines high
 _SLACK = 0.25  # of a cell, by which a word may stand elsewhere
 _SHINGLE = 5
@@ -69,19 +67,14 @@ class Templates:
         return sorted(members.values(), key=lambda names: (-len(names), names[0]))
 
 
-def group_by_template(documents: Mapping[str, Document], alike: float = ALIKE) -> Templates:
-    """Return documents grouped by template.
-
-    Args:
-        documents: by id, as read.
-        alike: mean similarity, 0 to 1, from which on two groups are one; see `ALIKE`.
-    """
+def group_by_template(documents: Mapping[str, Document]) -> Templates:
+    """Return documents, given by id as they were read, grouped by template."""
     ids = tuple(documents)
     bags = [(_layout(documents[name]), _wording(documents[name])) for name in ids]
     layout = _cosines([bag for bag, _ in bags])
     wording = _cosines([bag for _, bag in bags])
     similarity = np.maximum(layout, wording)
-    leaders = average_linkage(similarity, alike)
+    leaders = average_linkage(similarity, _ALIKE)
     return Templates(ids, similarity, {ids[i]: ids[leader] for i, leader in enumerate(leaders)})
 
 

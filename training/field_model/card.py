@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -10,7 +11,12 @@ from typing import Any
 from models.config import TaggerConfig
 from pipeline.answers.confidence.calibration import Calibration
 from pipeline.values.schema import FieldSpec
-from training.field_model.prepared import Unit
+from training.data import Transcription
+from training.field_model.curve import Curve
+from training.field_model.judging import Trained
+from training.field_model.new_package import NewPackage
+from training.field_model.prepared import Prepared, Unit
+from training.field_model.recipe import Recipe
 from training.scoring import METRICS, Scores
 from training.scoring.calibrate import Given, by_field
 from training.scoring.report import judged_table, short_table, table
@@ -19,8 +25,7 @@ CONFIDENCE = "## Confidence"
 _LENGTHS = (0, 512, 2048, 1 << 60)
 _METRICS = (
     "Exact: white space folded. Lenient: upper case, letters and digits only, amounts as decimals. "
-    "Normalised: by value; so are the columns of fields, and the interval, a bootstrap over "
-    "documents."
+    "Normalised: by value; so are the columns of fields, and the interval, over documents."
 )
 _CHOSEN_ON_FOLDS = (
     "Thresholds and rankings are those that the other folds teach; how labels write names and "
@@ -45,64 +50,50 @@ _SPLIT: Mapping[Unit, str] = {
 
 
 def write_card(
-    scores: Mapping[Any, Scores],
-    ceiling: Mapping[Any, Scores],
-    fields: Sequence[FieldSpec],
-    *,
-    name: str,
-    version: str,
+    package: NewPackage,
+    trained: Trained,
+    prepared: Prepared,
+    recipe: Recipe,
     dataset: str,
-    counts: tuple[int, int],
-    unit: Unit,
-    also: str,
-    by_fold: Sequence[Mapping[Any, Scores]],
-    curve: Mapping[int, Mapping[Any, Scores]],
+    *,
+    learnt: int,
     lengths: Mapping[str, int],
-    config: TaggerConfig,
-    recipe: Mapping[str, Any],
-    best_epoch: int,
-    data_licence: str,
-    description: str,
-    calibration: Calibration,
-    given: Sequence[Given],
+    by_fold: Sequence[Mapping[Transcription, Scores]],
+    curve: Curve,
 ) -> str:
     """Return the card as Markdown.
 
     Args:
-        scores: on the validation split, by transcription.
-        ceiling: oracle scores of the same documents.
-        fields: the model's fields.
-        name: of the package.
-        version: of the package.
+        package: to be written.
+        trained: the model, with its scores on documents held out.
+        prepared: what it was trained and scored on.
+        recipe: how it was trained.
         dataset: name of the training data.
-        counts: documents in training, and documents scored.
-        unit: what was held out as a whole.
-        also: how many documents of other datasets were learnt from besides, in words.
+        learnt: documents that it was trained on.
+        lengths: pieces of the documents that were scored.
         by_fold: scores of each fold where the recipe was cross-validated.
         curve: scores by the number of documents in training, all of them last; shown where more
             than these were measured.
-        lengths: pieces of the documents that were scored.
-        config: of the tagger.
-        recipe: every setting of the training, as JSON values.
-        best_epoch: whose weights are kept.
-        data_licence: licence and source of the training data, in words.
-        description: what documents the model is for, in words.
-        calibration: of the model.
-        given: values of documents held out, with what was said of them.
     """
+    fields, scores, also = prepared.fields, trained.scores, prepared.also
     runs = {f"{key} transcription": value for key, value in scores.items()}
-    runs |= {f"oracle, {key} transcription": value for key, value in ceiling.items()}
+    runs |= {f"oracle, {key} transcription": value for key, value in trained.ceiling.items()}
     kinds = [[spec.name, spec.kind.value, "many" if spec.many else "one"] for spec in fields]
-    trained = counts[0]
+    settings = {**dataclasses.asdict(recipe), "init": recipe.start}
+    besides = (
+        f"Besides, {len(also.rows)} of `{'`, `'.join(also.names)}` were learnt from; none of them "
+        "was held out."
+    )
+    counts = (learnt, len(prepared.validation))
     lines = [
-        f"# {name} {version}",
-        description or f"Reads {', '.join(spec.name for spec in fields)}.",
+        f"# {package.name} {package.version}",
+        package.description or f"Reads {', '.join(spec.name for spec in fields)}.",
         table(["field", "kind", "values"], kinds),
         "## Data",
-        _split_in_words(dataset, counts, len(by_fold), unit),
-        *([f"Besides, {also} were learnt from; none of them was held out."] if also else []),
+        _split_in_words(dataset, counts, len(by_fold), prepared.unit),
+        *([besides] if also.rows else []),
         "Labels are values; their places were found by auto-tagging.",
-        f"Source and licence of the data: {data_licence}.",
+        f"Source and licence of the data: {package.data_licence}.",
         "## Scores on documents held out (micro F1)",
         short_table(runs, fields),
         *([_folds_table(by_fold)] if by_fold else []),
@@ -110,15 +101,15 @@ def write_card(
         _lengths_table(scores, lengths),
         f"{_METRICS} {_CHOSEN_ON_FOLDS if by_fold else _CHOSEN_ON_ONE}",
         CONFIDENCE,
-        confidence_section(calibration, given, fields),
+        confidence_section(trained.calibration, trained.given, fields),
         "## Model",
-        _model_in_words(config, str(recipe["init"]), best_epoch),
+        _model_in_words(trained.tagger.config, recipe.start, trained.outcome.best_epoch),
         "## Limits",
-        f"Trained on {trained} documents of one kind and region; other kinds, languages and "
+        f"Trained on {learnt} documents of one kind and region; other kinds, languages and "
         "layouts will score lower. Values that run over two pages, and handwriting, are not "
         "learnt. Confidence is fitted on few documents: set thresholds on documents of your own.",
         "## Settings",
-        "```json\n" + json.dumps(recipe, indent=2, default=str) + "\n```",
+        "```json\n" + json.dumps(settings, indent=2, default=str) + "\n```",
     ]
     return "\n\n".join(lines) + "\n"
 

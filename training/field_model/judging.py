@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -136,7 +136,69 @@ def judged(
     styles = prepared.styles()
     fits = held_out_fits(prepared, held_out)
     seen = observed(prepared)
-    cases = held_out_cases(prepared, held_out, fits, seen, checks)
+
+    def answered(expected: Collection[str]) -> _Answered:
+        return _answered(
+            prepared, held_out, fits, seen, source=source, checks=checks, expected=expected
+        )
+
+    found = answered(())
+    everywhere = _found_everywhere(prepared, found.answers)
+    if everywhere and checks:
+        found = answered(everywhere)
+    scores, ceiling = {}, {}
+    for name, corpus in prepared.corpora.items():
+        labels = corpus.labels(prepared.validation)
+        contexts = corpus.contexts(prepared.validation)
+        texts = texts_of(found.answers[name], styles)
+        scores[name] = score(texts, labels, prepared.fields, contexts)
+        perfect = oracle(corpus, prepared.validation, styles)
+        ceiling[name] = score(texts_of(perfect, styles), labels, prepared.fields, contexts)
+    return Trained(
+        learnt.tagger,
+        learnt.tokenizer,
+        found.calibration,
+        scores,
+        found.answers,
+        ceiling,
+        learnt.outcome,
+        found.given,
+        everywhere,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Answered:
+    """Answers to documents held out, and what they were given by; see `Trained`."""
+
+    calibration: Calibration
+    answers: Mapping[Transcription, Mapping[str, Mapping[str, Answer]]]
+    given: tuple[Given, ...]
+
+
+def _answered(
+    prepared: Prepared,
+    held_out: HeldOut,
+    fits: Fits,
+    seen: Mapping[str, Observed],
+    *,
+    source: str,
+    checks: Sequence[Check],
+    expected: Collection[str],
+) -> _Answered:
+    """Return what is answered to documents held out, as the service would, see `judged`.
+
+    Args:
+        prepared: its validation documents are those that the spans are of.
+        held_out: the spans.
+        fits: how well documents fit.
+        seen: labels of all documents.
+        source: what the spans are of, in words.
+        checks: of the model.
+        expected: fields that all documents of the model have.
+    """
+    styles = prepared.styles()
+    cases = held_out_cases(prepared, held_out, fits, seen, checks, expected)
 
     def fitted(on: Cases, documents: Sequence[str]) -> Calibration:
         return fit(
@@ -157,35 +219,31 @@ def judged(
         rest = [part for part in range(len(held_out.folds)) if part != number]
         known = fitted(cases.of(rest), _others(prepared, fold)) if rest else calibration
         for name, spans in fold.items():
-            documents = prepared.corpora[name].documents
             answers.setdefault(name, {}).update(
-                answers_of(documents, spans, prepared.fields, known, fits=fits[name], checks=checks)
+                answers_of(
+                    prepared.corpora[name].documents,
+                    spans,
+                    prepared.fields,
+                    known,
+                    fits=fits[name],
+                    checks=checks,
+                    expected=expected,
+                )
             )
-    scores, ceiling = {}, {}
-    for name, corpus in prepared.corpora.items():
-        expected = corpus.labels(prepared.validation)
-        contexts = corpus.contexts(prepared.validation)
-        scores[name] = score(texts_of(answers[name], styles), expected, prepared.fields, contexts)
-        perfect = oracle(corpus, prepared.validation, styles)
-        ceiling[name] = score(texts_of(perfect, styles), expected, prepared.fields, contexts)
+    return _Answered(calibration, answers, given)
+
+
+def _found_everywhere(
+    prepared: Prepared, answers: Mapping[Transcription, Mapping[str, Mapping[str, Answer]]]
+) -> tuple[str, ...]:
+    """Return the fields that hardly any answer to the documents held out is without."""
     single = {spec.name for spec in prepared.fields if not spec.group}
-    everywhere = expected_fields(
+    return expected_fields(
         [
             {name for name, answer in said.items() if name in single and has_value(answer)}
             for of_documents in answers.values()
             for said in of_documents.values()
         ]
-    )
-    return Trained(
-        learnt.tagger,
-        learnt.tokenizer,
-        calibration,
-        scores,
-        answers,
-        ceiling,
-        learnt.outcome,
-        given,
-        everywhere,
     )
 
 
@@ -213,6 +271,7 @@ def held_out_cases(
     fits: Fits,
     seen: Mapping[str, Observed],
     checks: Sequence[Check] = (),
+    expected: Collection[str] = (),
 ) -> Cases:
     """Return the answers to documents held out, with signs that know other documents alone.
 
@@ -224,6 +283,7 @@ def held_out_cases(
         fits: how well documents fit.
         seen: labels of all documents, see `observed`.
         checks: of the model.
+        expected: fields that all documents of the model have.
     """
     found: list[Cases] = []
     for number, fold in enumerate(held_out.folds):
@@ -242,6 +302,7 @@ def held_out_cases(
                     part=number,
                     fits=fits[name],
                     checks=checks,
+                    expected=expected,
                 )
             )
     return joined(found)

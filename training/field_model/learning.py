@@ -90,15 +90,7 @@ def learn(
     tagger, begun = build_tagger(recipe, prepared.fields)
     tokenizer = begun.tokenizer
     pieces = PieceEncoder(tokenizer, tagger.config)
-    examples = prepared.examples()
-    if not examples and not prepared.train:
-        raise DatasetError(
-            "No document is left to learn from: all are held out, as those of one issuer or "
-            "template stay together.",
-            advice="Add documents of other issuers.",
-        )
-    if not examples:
-        raise DatasetError("No training document could be read.")
+    examples = _examples(prepared)
     if tagger.config.layout == "autoencoder" and begun.draws_layout:
         windows = [window for example in examples for window in pieces.windows(example)]
         learn_rasters(tagger.encoder, windows, seed=recipe.loop.seed, device=device)
@@ -142,6 +134,19 @@ def learn(
     scores = [outcome.best_score for outcome in outcomes]
     tagger.load_state_dict(choose_weights(finished, scores, score_of))
     return Learnt(tagger, tokenizer, pieces, outcomes[scores.index(max(scores))])
+
+
+def _examples(prepared: Prepared) -> list[Example]:
+    """Return what is learnt from; raises DatasetError where there is nothing."""
+    if examples := prepared.examples():
+        return examples
+    if prepared.train:
+        raise DatasetError("No training document could be read.")
+    raise DatasetError(
+        "No document is left to learn from: all are held out, as those of one issuer or template "
+        "stay together.",
+        advice="Add documents of other issuers.",
+    )
 
 
 def _augmenter(recipe: Recipe, prepared: Prepared, examples: Sequence[Example]) -> Augmenter:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from safetensors import SafetensorError
 
 from models.encoding import PieceEncoder
-from models.packages.manifest import check_name
 from models.packages.package import save_package, training_of
-from pipeline.answers.arithmetic.checks import Check, dump_checks
-from pipeline.answers.titles import Titles, dump_titles
+from pipeline.answers.arithmetic.checks import dump_checks
+from pipeline.answers.titles import dump_titles
 from pipeline.errors import InvalidOption
 from pipeline.tagging import example_of
 from pipeline.values.schema import dump_fields, parse_fields
@@ -23,59 +20,11 @@ from training.data.seen import document_mark, marks_of
 from training.field_model.card import write_card
 from training.field_model.curve import Curve
 from training.field_model.judging import Trained, profile_of
+from training.field_model.new_package import NewPackage
 from training.field_model.prepared import Prepared
 from training.field_model.recipe import Recipe
 from training.loop.checkpoint import ROOM
 from training.scoring import Scores
-
-
-@dataclass(frozen=True, slots=True)
-class NewPackage:
-    """A package that is to be written.
-
-    Attributes:
-        folder: that it is written to.
-        name, version: under which it is served.
-        data_licence: source and licence of the data, in words.
-        description: what it reads, in words.
-        checks: of its answers.
-        titles: of its documents, and of others; None where it does not say.
-    """
-
-    folder: Path
-    name: str
-    version: str = "1.0.0"
-    data_licence: str = "not stated"
-    description: str = ""
-    checks: tuple[Check, ...] = ()
-    titles: Titles | None = None
-
-    def check(self) -> None:
-        """Refuse what could not be written after the training.
-
-        Raises:
-            InvalidOption: the name is not usable, the version exists, or it cannot be written.
-        """
-        try:
-            check_name(self.name, self.version)
-        except ValueError as error:
-            raise InvalidOption(
-                f"{error}.", advice="Choose another --name or --version."
-            ) from error
-        if self.folder.exists():
-            raise InvalidOption(
-                f"{self.folder} exists; a package is never overwritten.",
-                advice="Choose another --version.",
-            )
-        lacking = [place for place in (self.folder, *self.folder.parents) if not place.exists()]
-        try:  # a training of hours would end with this
-            self.folder.mkdir(parents=True)
-            for place in lacking:
-                place.rmdir()
-        except OSError as error:
-            raise InvalidOption(
-                f"{self.folder} cannot be made: {error.strerror}.", advice="Choose another --out."
-            ) from error
 
 
 def write_package(
@@ -106,27 +55,15 @@ def write_package(
     unread = prepared.unread()
     learnt = [name for name in prepared.train if name not in unread]
     card = write_card(
-        trained.scores,
-        trained.ceiling,
-        prepared.fields,
-        name=package.name,
-        version=package.version,
-        dataset=dataset.name,
-        counts=(len(learnt), len(prepared.validation)),
-        unit=prepared.unit,
-        also=f"{len(prepared.also.rows)} of `{'`, `'.join(prepared.also.names)}`"
-        if prepared.also.rows
-        else "",
+        package,
+        trained,
+        prepared,
+        recipe,
+        dataset.name,
+        learnt=len(learnt),
+        lengths=_lengths(trained, prepared),
         by_fold=by_fold,
         curve=curve or {},
-        lengths=_lengths(trained, prepared),
-        config=trained.tagger.config,
-        recipe={**dataclasses.asdict(recipe), "init": recipe.start},
-        best_epoch=trained.outcome.best_epoch,
-        data_licence=package.data_licence,
-        description=package.description,
-        calibration=trained.calibration,
-        given=trained.given,
     )
     profile = profile_of(prepared, prepared.train, trained.expected)
     try:

@@ -30,12 +30,11 @@ from training.data import (
     load_dataset,
 )
 from training.data.seen import seen_before
-from training.field_model.package import NewPackage
+from training.field_model.new_package import NewPackage
 from training.field_model.prepared import Prepared, chosen_fold, drawn_in_a_pass, prepare_folds
 from training.field_model.recipe import Recipe
 from training.loop import LoopConfig
-from training.starts import MINILM, nearest_package
-from training.starts.start import resolve_start
+from training.starts import MINILM, nearest_package, resolve_start
 
 # How much is held out, and how often an epoch goes over few documents: measured on 50 invented
 # orders, see docs/decisions/0032-usual-training.md.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,6 +25,7 @@ def refit(
     styles: Mapping[str, dict[str, str]],
     *,
     checks: Sequence[Check] = (),
+    expected: Collection[str] = (),
     error: float = ACCEPTED_ERROR,
     cache: Path,
     on_row: Callable[[int, int], None] | None = None,
@@ -37,6 +38,7 @@ def refit(
         held_out: what the folds found.
         styles: how labels write the fields, as the model knows it.
         checks: of the model.
+        expected: fields that all documents of the model have.
         error: share of the values that are not marked which may be wrong.
         cache: folder of earlier readings.
         on_row: called with the number of documents read, and to be read.
@@ -70,7 +72,7 @@ def refit(
     )
     fits = held_out_fits(prepared, held_out)
     seen = observed(prepared)
-    cases = held_out_cases(prepared, held_out, fits, seen, checks)
+    cases = held_out_cases(prepared, held_out, fits, seen, checks, expected)
     folds, documents_held = len(held_out.folds), len(held_out.fold_of())
     calibration = fit(
         cases,

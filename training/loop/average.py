@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import torch
 from torch import Tensor
@@ -50,18 +51,15 @@ class MovingAverage:
         self.steps = steps
         self.values = {name: value.to(self.values[name].device) for name, value in values.items()}
 
-    def in_place(self, tagger: Tagger) -> AbstractContextManager[None]:
-        """Return a context in which the tagger has the averaged weights."""
-        return _Swapped(tagger, self.values) if self.decay else nullcontext()
-
-
-class _Swapped:
-    def __init__(self, tagger: Tagger, values: dict[str, Tensor]) -> None:
-        self.tagger, self.values = tagger, values
-
-    def __enter__(self) -> None:
-        self.kept = {k: v.detach().clone() for k, v in self.tagger.state_dict().items()}
-        self.tagger.load_state_dict(self.values)
-
-    def __exit__(self, *error: object) -> None:
-        self.tagger.load_state_dict(self.kept)
+    @contextmanager
+    def in_place(self, tagger: Tagger) -> Iterator[None]:
+        """Give the tagger the averaged weights while the context lasts."""
+        if not self.decay:
+            yield
+            return
+        kept = {k: v.detach().clone() for k, v in tagger.state_dict().items()}
+        tagger.load_state_dict(self.values)
+        try:
+            yield
+        finally:
+            tagger.load_state_dict(kept)

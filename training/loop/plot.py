@@ -1,4 +1,4 @@
-"""Draws a run's loss and validation score from its log, and a dataset's templates."""
+"""Draws a run's loss and validation score from its log."""
 
 from __future__ import annotations
 

@@ -78,21 +78,8 @@ def train_steps(
     """
     folder.mkdir(parents=True, exist_ok=True)
     optimizer = torch.optim.AdamW(groups, weight_decay=config.weight_decay, fused=True)
-    kept = load_checkpoint(folder, optimizer, config=config) if resume else None
-    done = 0
-    if kept is not None:
-        parts, state = kept
-        had = {**(begun or {}), **state.get("begun", {})}  # older checkpoints do not say
-        if changed := [name for name in had if had[name] != (begun or {}).get(name)]:
-            raise InvalidOption(f"{folder} holds a run of another {changed[0]}.", advice=AGAIN)
-        try:
-            model.load_state_dict(parts["weights"])
-        except RuntimeError as error:
-            raise InvalidOption(
-                f"{folder} holds a run of another architecture.",
-                advice="Give the preset of that run, or leave --resume out to start anew.",
-            ) from error
-        done = int(state["step"])
+    begun = dict(begun or {})
+    done = _resumed(folder, model, optimizer, config, begun) if resume else 0
     descent = Descent(
         model,
         optimizer,
@@ -115,5 +102,34 @@ def train_steps(
                 {"weights": model.state_dict()},
                 optimizer,
                 config=config,
-                state={"step": step + 1, "begun": dict(begun or {})},
+                state={"step": step + 1, "begun": begun},
             )
+
+
+def _resumed(
+    folder: Path,
+    model: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    config: StepsConfig,
+    begun: Mapping[str, str],
+) -> int:
+    """Give a model and its optimiser what a folder's checkpoint has; return its steps, 0 of none.
+
+    Raises:
+        InvalidOption: it is of a run with other settings, another beginning or architecture.
+    """
+    kept = load_checkpoint(folder, optimizer, config=config)
+    if kept is None:
+        return 0
+    parts, state = kept
+    had = {**begun, **state.get("begun", {})}  # older checkpoints do not say
+    if changed := [name for name in had if had[name] != begun.get(name)]:
+        raise InvalidOption(f"{folder} holds a run of another {changed[0]}.", advice=AGAIN)
+    try:
+        model.load_state_dict(parts["weights"])
+    except RuntimeError as error:
+        raise InvalidOption(
+            f"{folder} holds a run of another architecture.",
+            advice="Give the preset of that run, or leave --resume out to start anew.",
+        ) from error
+    return int(state["step"])

@@ -89,7 +89,6 @@ def pretrain(
     windows: Sequence[Window],
     held: Mapping[str, Sequence[Window]],
     *,
-    size: int,
     mask_id: int,
     folder: Path,
     config: MaskedConfig,
@@ -104,7 +103,6 @@ def pretrain(
         encoder: with the weights to start from.
         windows: to train on.
         held: of the documents that are held out.
-        size: width D of the encoder.
         mask_id: id of the mask piece.
         folder: of the run, for checkpoints and log.jsonl.
         config: settings.
@@ -123,7 +121,7 @@ def pretrain(
             advice="Add documents, or give a smaller --batch-size.",
         )
     torch.manual_seed(config.seed)
-    model = MaskedModel(encoder, size).to(device)
+    model = MaskedModel(encoder).to(device)
     per_epoch = len(windows) // config.batch_size
     total = config.steps or per_epoch * config.epochs
     vocabulary = encoder.words.num_embeddings

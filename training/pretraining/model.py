@@ -23,13 +23,13 @@ class MaskedModel(nn.Module):
 
     Args:
         encoder: to be trained.
-        size: its width D.
     """
 
     roles: ClassVar = dict.fromkeys(("transform", "norm", "bias"), Role.HEAD)
 
-    def __init__(self, encoder: Encoder, size: int) -> None:
+    def __init__(self, encoder: Encoder) -> None:
         super().__init__()
+        size = encoder.words.embedding_dim
         self.encoder = encoder
         self.transform = nn.Linear(size, size)
         self.norm = nn.LayerNorm(size)

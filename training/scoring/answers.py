@@ -53,6 +53,7 @@ def answers_of(
     *,
     fits: Mapping[str, float] | None = None,
     checks: Sequence[Check] = (),
+    expected: Collection[str] = (),
 ) -> dict[str, dict[str, Answer]]:
     """Return what the spans of each document spell, see `said`.
 
@@ -63,12 +64,13 @@ def answers_of(
         calibration: of the model.
         fits: how well documents fit the model, where it can tell.
         checks: of the model, which may choose among values.
+        expected: fields that all documents of the model have.
     """
     answers = {}
     for name, of_document in spans.items():
         fit = (fits or {}).get(name)
         document = upright(documents[name])
-        found = resolve_all(document, of_document, fields, calibration, checks, fit)
+        found = resolve_all(document, of_document, fields, calibration, checks, fit, expected)
         answers[name] = said(found, fields)
     return answers
 

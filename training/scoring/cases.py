@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from models.labels import Span
@@ -92,6 +92,7 @@ def cases_of(
     part: int,
     fits: Mapping[str, float] | None = None,
     checks: Sequence[Check] = (),
+    expected: Collection[str] = (),
 ) -> Cases:
     """Return the values that spans spell: fields' first ones, all of fields with many, all cells.
 
@@ -105,12 +106,13 @@ def cases_of(
         part: of the documents, their fold.
         fits: of documents, where the model can tell.
         checks: of the model.
+        expected: fields that all documents of the model have.
     """
     found: list[Case] = []
     labelled = 0
     for name, of_document in spans.items():
         document, fit = upright(documents[name]), (fits or {}).get(name)
-        resolved = resolve_all(document, of_document, fields, calibration, checks, fit)
+        resolved = resolve_all(document, of_document, fields, calibration, checks, fit, expected)
         judged = _fields(resolved, fields, labels[name])
         judged += _cells(resolved, fields, labels[name], checks)
         labelled += _labelled(fields, labels[name])

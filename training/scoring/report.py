@@ -151,7 +151,7 @@ def render(evaluation: Evaluation) -> str:
         f"{len(evaluation.scores.ids)} documents. Exact: white space folded. Lenient: upper case, "
         "letters and digits only, amounts as decimals. Normalised: by value.",
         scores_table(evaluation.scores, evaluation.fields),
-        f"Normalised micro F1, 95% bootstrap interval over documents: {low:.3f} to {high:.3f}.",
+        f"Normalised micro F1, 95% interval over documents: {low:.3f} to {high:.3f}.",
     ]
     if evaluation.ceiling is not None:
         parts += [

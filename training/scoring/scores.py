@@ -13,6 +13,7 @@ What compares by value takes the value that was answered, where the prediction h
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -26,6 +27,7 @@ from training.scoring.written import NOTHING, key_as_given, key_of_label
 
 Metric = Literal["exact", "lenient", "normalised"]
 METRICS: tuple[Metric, ...] = ("exact", "lenient", "normalised")
+_JEFFREYS = 0.5  # of the prior of a share, Beta(1/2, 1/2)
 _FIGURES = (Kind.AMOUNT, Kind.NUMBER, Kind.PERCENT)
 
 Values = Mapping[str, Sequence[str]]
@@ -139,21 +141,33 @@ class Scores:
         return Scores(tuple(self.ids[place] for place in places), counts)
 
     def interval(self, metric: Metric, *, seed: int = 0, draws: int = 1000) -> tuple[float, float]:
-        """Return the 95% bootstrap interval of micro F1 over documents: 0 to 1 of none."""
-        if not self.ids:
+        """Return the 95% interval of micro F1, from 0 to 1 where there is nothing to find.
+
+        F1 is the share of right values, one of 2 TP among 2 TP + FP + FN, over documents that are
+        right or wrong as wholes more often than chance has it: documents are drawn, not values. A
+        bootstrap over a few of them, or over perfect ones, is too narrow, down to nothing. So their
+        weights are a Bayesian bootstrap's (Rubin 1981), beside a document that is right and one
+        that is wrong, each half a document by Jeffreys' prior: for documents of one value this is
+        the Jeffreys interval of a share.
+        """
+        of_documents = [
+            sum(per_document, Counts())
+            for per_document in zip(*self.counts[metric].values(), strict=True)
+        ]
+        alike = Counter((2.0 * c.tp, float(c.fp + c.fn)) for c in of_documents)
+        del alike[0.0, 0.0]  # they say nothing
+        if not alike:
             return 0.0, 1.0
-        rows = np.array(
-            [
-                [(c.tp, c.fp, c.fn) for c in per_document]
-                for per_document in zip(*self.counts[metric].values(), strict=True)
-            ]
-        ).sum(axis=1)  # (documents, 3)
-        picks = np.random.default_rng(seed).integers(0, len(rows), (draws, len(rows)))
-        tp, fp, fn = rows[picks].sum(axis=1).T
-        total = 2 * tp + fp + fn
-        f1 = np.where(total, 2 * tp / np.maximum(total, 1), 1.0)  # as `Counts.f1`
-        low, high = np.quantile(f1, [0.025, 0.975])
-        return float(low), float(high)
+        right, wrong = np.array(sorted(alike)).T  # (sorts of documents,)
+        documents = np.array([alike[sort] for sort in sorted(alike)])
+        drawn = np.random.default_rng(seed)
+        weights = drawn.standard_gamma(documents, (draws, len(documents)))  # sums of Exp(1)
+        size = documents @ (right + wrong) / documents.sum()
+        prior = drawn.standard_gamma(_JEFFREYS, (2, draws)) * size
+        hits, faults = weights @ right + prior[0], weights @ wrong + prior[1]
+        low, high = np.quantile(hits / (hits + faults), [0.025, 0.975])
+        f1 = documents @ right / (documents @ (right + wrong))
+        return float(0.0 if f1 == 0 else min(low, f1)), float(1.0 if f1 == 1 else max(high, f1))
 
     def faults(self, metric: Metric) -> list[tuple[str, int]]:
         """Return (id, wrong and missing values) of each document, the worst first."""

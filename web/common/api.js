@@ -12,6 +12,9 @@ export class Problem extends Error {
   }
 }
 
+/** Without a prototype: a field may be called `constructor`. @param {string} _ @param {any} value */
+const bare = (_, value) => (value && typeof value === 'object' && !Array.isArray(value) ? Object.setPrototypeOf(value, null) : value);
+
 /** What the page itself refuses. @param {string} detail @param {string} advice */
 export const refusal = (detail, advice) => new Problem({ code: 'refused', detail, advice, status: 422 });
 
@@ -42,7 +45,7 @@ export async function ask(method, path, sent = {}) {
     });
   }
   const text = await response.text();
-  const body = text ? JSON.parse(text) : null;
+  const body = text ? JSON.parse(text, bare) : null;
   if (response.ok) return body;
   throw new Problem({
     code: body?.code ?? 'internal',

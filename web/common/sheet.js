@@ -8,8 +8,16 @@ import { doubt, percent } from './format.js';
 export const pictureOf = (job, number, width) =>
   `/v1/jobs/${job}/pages/${number}.png?width=${Math.min(2000, Math.round(width))}`;
 
-const told = (/** @type {Event} */ { type, target }) =>
-  /** @type {Element} */ (target).classList.toggle('lost', type === 'error');
+/** A picture is lost once the service says so (but 429), else asked for again. @param {Event} event */
+async function told({ type, target }) {
+  const image = /** @type {HTMLImageElement} */ (target);
+  const { src } = image;
+  const failed = type === 'error';
+  const lost = failed && await fetch(src).then(({ status }) => /^4(?!29)/.test(`${status}`), () => false);
+  if (image.src !== src) return;
+  image.classList.toggle('lost', lost);
+  if (failed && !lost) setTimeout(() => { if (image.isConnected && image.src === src) image.src = src; }, 3000);
+}
 
 /**
  * The desk of an answer: its pages, the one that is in sight, and the panel beside it.

@@ -6,8 +6,7 @@ import { counted, keyName, percent } from '../common/format.js';
 import { figures } from '../common/table.js';
 
 /** @param {any} shown */
-export function besides({ shadow, training, model, versions, problem, onStop, onShadow, onPromote }) {
-  const current = versions.find((/** @type {any} */ one) => one.current);
+export function besides({ shadow, training, model, current, versions, problem, onStop, onShadow, onPromote }) {
   const other = versions.find((/** @type {any} */ one) => !one.current && one.version === training?.version);
   if (!shadow) {
     return html`<main class="narrow">

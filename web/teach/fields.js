@@ -5,7 +5,7 @@ import { button, given, helpButton, keysHelp, leave, optionsOf, rowItem, submitt
 import { notice } from '../common/frame.js';
 import { counted, fieldName, percent } from '../common/format.js';
 import { KEYS } from './keys.js';
-import { open, rowName, suggested, told } from './logic.js';
+import { groupsOf, open, rowName, suggested, told } from './logic.js';
 
 /** @param {any} shown */
 export function fieldsPanel(shown) {
@@ -14,7 +14,8 @@ export function fieldsPanel(shown) {
   const left = rows.filter(open).length;
   const ready = suggested(rows).length;
   const [symbol, state] = told(at.state);
-  const groups = [...new Set(rows.map(({ field }) => field.group))].filter((group) => group !== null);
+  const list = (/** @type {typeof rows} */ some) =>
+    html`<ul class="values">${repeat(some, ({ id }) => id, (row) => rowItem(row, shown, said, unfolded))}</ul>`;
   return html`
     <section class="panel review teach" aria-label="Fields">
       <div class="strip">
@@ -24,14 +25,14 @@ export function fieldsPanel(shown) {
       </div>
       ${fields.length ? nothing : html`<p class="empty">What should be read from these documents? Name the first
         field, such as <em>customer</em> or <em>total</em>; then click its words on the page.</p>`}
-      <ul class="values">${repeat(rows.filter(({ field }) => !field.group), ({ id }) => id, (row) => rowItem(row, shown, said, unfolded))}</ul>
-      ${groups.map((group) => {
+      ${list(rows.filter(({ field }) => !field.group))}
+      ${groupsOf(fields).map((group) => {
         const own = rows.filter(({ field }) => field.group === group);
         const places = [...new Set(own.map(({ place }) => place))];
         return html`<section class="group" aria-label=${fieldName(group)}>
           <h2>${fieldName(group)} <span class="soft">${counted(places.length, 'row')}</span></h2>
           ${places.map((place) => html`<h3 class="soft">Row ${place + 1}</h3>
-            <ul class="values">${repeat(own.filter((row) => row.place === place), ({ id }) => id, (row) => rowItem(row, shown, said, unfolded))}</ul>`)}
+            ${list(own.filter((row) => row.place === place))}`)}
         </section>`;
       })}
       ${adding || !fields.length ? addition(shown) : html`<p class="add">${button('Add a field', 'add', 'a', shown)}</p>`}
@@ -112,13 +113,12 @@ function unfolded(row, shown) {
 
 /** The rest of a field's declaration. @param {import('./logic.js').Row} row @param {any} shown */
 function settings({ field }, { fields, onField }) {
-  const groups = [...new Set(fields.map((/** @type {any} */ one) => one.group))].filter(Boolean);
   return html`<details>
     <summary>Name and group</summary>
     <form class="form tight" @submit=${submitted((said) => onField(field, said))}>
       <label>Name <input name="name" required maxlength="64" autocomplete="off" .value=${field.name}></label>
       <label>Group of rows <input name="group" maxlength="64" autocomplete="off" list="groups" placeholder="none" .value=${field.group ?? ''}></label>
-      <datalist id="groups">${optionsOf(groups.map((group) => [group, '']))}</datalist>
+      <datalist id="groups">${optionsOf(groupsOf(fields).map((group) => [group, '']))}</datalist>
       <div class="row"><button class="low">Change</button>
         <button class="low" type="button" @click=${() => onField(field, null)}>Remove the field</button></div>
     </form>

@@ -130,8 +130,8 @@ export function labelling({ state, set, outbox, address, fail, seen, acting, sav
       const behind = outbox.letters.some((/** @type {any} */ one) => one.path === to);
       if (state.document?.id !== id || behind) return;
       // What was suggested stays in sight until the document is left.
-      const { suggestions, suggested_rows } = state.document;
-      const kept = { ...found, suggestions: { ...suggestions, ...found.suggestions }, suggested_rows: { ...suggested_rows, ...found.suggested_rows } };
+      const both = (/** @type {string} */ part) => ({ __proto__: null, ...state.document[part], ...found[part] });
+      const kept = { ...found, suggestions: both('suggestions'), suggested_rows: both('suggested_rows') };
       set({ document: kept, values: valuesOf(state.dataset.fields, kept, fresh) });
     } catch (error) {
       fail(error);

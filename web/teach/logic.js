@@ -18,6 +18,9 @@ const NONE = {
   status: 'label', text: '', shown: '', problem: '', page: null, box: null, words: [], confidence: null, doubt: '',
 };
 
+/** @param {{group: string|null}[]} fields */
+export const groupsOf = (fields) => [...new Set(fields.map(({ group }) => group))].filter((group) => group !== null);
+
 /** @param {Field} field @param {number} place */
 export const rowId = ({ name, group }, place) => (group ? `${group}.${place}.${name}` : `${name}.${place}`);
 
@@ -59,11 +62,13 @@ export function valuesOf(fields, found, fresh) {
       }
       if (labelled && !labelled.length) values[rowId(field, 0)] = { ...NONE, status: 'absent' };
     } else {
+      /** @type {any[]|undefined} */
       const labelled = found.labels?.[key];
+      /** @type {any[]} */
       const proposed = labelled && !(field.many && fresh.has(key) && labelled.length) ? [] : (found.suggestions?.[key] ?? []);
-      const other = proposed.filter((/** @type {any} */ one) => !labelled?.some((/** @type {any} */ { text }) => text === one.text));
+      const other = proposed.filter((one) => !labelled?.some(({ text }) => text === one.text));
       const all = [...(labelled ?? []), ...(field.many ? other : other.slice(0, 1))];
-      all.forEach((/** @type {any} */ one, /** @type {number} */ place) => {
+      all.forEach((one, place) => {
         values[rowId(field, place)] = valueOf(one, place < (labelled?.length ?? 0) ? 'label' : 'suggestion');
       });
       if (labelled && !labelled.length) values[rowId(field, 0)] = { ...NONE, status: 'absent' };
@@ -120,11 +125,10 @@ export function rowsOf(fields, values, extra = null) {
     const found = taken.filter((id) => id[0] === name && id.length === parts).map((id) => Number(id[1]));
     return [...Array(Math.max(0, ...found) + 1).keys()];
   };
-  const groups = [...new Set(fields.map(({ group }) => group))].filter((group) => group !== null);
   return [
     ...fields.filter(({ group }) => !group)
       .flatMap((field) => places(field.name, 2).map((place) => row(field, place))),
-    ...groups.flatMap((group) =>
+    ...groupsOf(fields).flatMap((group) =>
       places(group, 3).flatMap((place) => fields.filter((field) => field.group === group).map((field) => row(field, place)))),
   ];
 }
@@ -173,7 +177,7 @@ export const score = (score) => (score >= 0.995 ? '1.00' : score.toFixed(2).repl
 export const signed = (gain) => `${gain < -0.005 ? '−' : '+'}${score(Math.abs(gain))}`;
 
 /** @param {number} seconds */
-export function timeLeft(seconds) {
+function timeLeft(seconds) {
   if (seconds < 50) return 'less than a minute left';
   if (seconds < 5400) return `${counted(Math.max(1, Math.round(seconds / 60)), 'minute')} left`;
   return `${counted(Math.round(seconds / 3600), 'hour')} left`;
@@ -213,7 +217,7 @@ const PLAIN = { ß: 'ss', æ: 'ae', œ: 'oe', ł: 'l', ø: 'o', đ: 'd', ı: 'i'
 
 /** Names are keys of the API: lower-case letters, digits and `_`. @param {string} typed */
 function asName(typed) {
-  const plain = typed.toLowerCase().replace(/[ßæœłøđı]/g, (one) => PLAIN[one]).normalize('NFKD').replace(/\p{M}/gu, '');
+  const plain = typed.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/[ßæœłøđı]/g, (one) => PLAIN[one]);
   if (/[^\P{L}a-z]/u.test(plain)) return ''; // a letter of another script: without it, the name would be another one
   return plain.replace(/[^a-z0-9]+/g, '_').replace(/^[_0-9]+|_+$/g, '').slice(0, 64);
 }

@@ -104,15 +104,16 @@ function opened() {
   `;
 }
 
+const current = () => state.versions.find((one) => one.current);
+
 function reported() {
   const training = state.trainings.find(({ id }) => id === state.training) ?? state.trainings[0] ?? null;
-  return report({ ...state, ...acts, training, jobs: Object.fromEntries(state.documents.map(({ id, job_id: job }) => [id, job])) });
+  return report({ ...state, ...acts, training, current: current(), jobs: Object.fromEntries(state.documents.map(({ id, job_id: job }) => [id, job])) });
 }
 
 function compared() {
-  const current = state.versions.find((one) => one.current);
-  const training = state.trainings.find((one) => one.report && one.version !== current?.version) ?? null;
-  return besides({ ...state, ...acts, training, model: state.dataset.model_name });
+  const training = state.trainings.find((one) => one.report && one.version !== current()?.version) ?? null;
+  return besides({ ...state, ...acts, training, current: current(), model: state.dataset.model_name });
 }
 
 function labelled() {
@@ -541,20 +542,17 @@ const versionsAfter = trying(async (act, said) => {
 });
 
 const model = () => `/models/${state.dataset.model_name}`;
-/** @param {string} version */
-const promote = (version) =>
-  versionsAfter(() => ask('POST', `${model()}/promote`, { json: { version } }), `${version} is in service`);
-const rollBack = () => versionsAfter(() => ask('POST', `${model()}/rollback`, { json: {} }), 'Rolled back');
-/** @param {string} version */
-const runBeside = (version) =>
-  versionsAfter(() => make(`${model()}/shadow`, { version }), `${version} runs beside the current one`);
-const stopBeside = () => versionsAfter(() => ask('DELETE', `${model()}/shadow`), 'Stopped');
 
 /** What buttons do. */
 const acts = {
   set, onGo: go, onSource: choose_source, onBegin: beginDataset, onRemove: removeDataset, onTrain: train,
   onCancel: () => steer('cancel'), onResume: () => steer('resume'),
-  onPromote: promote, onRollback: rollBack, onShadow: runBeside, onStop: stopBeside,
+  onPromote: (/** @type {string} */ version) =>
+    versionsAfter(() => ask('POST', `${model()}/promote`, { json: { version } }), `${version} is in service`),
+  onRollback: () => versionsAfter(() => ask('POST', `${model()}/rollback`, { json: {} }), 'Rolled back'),
+  onShadow: (/** @type {string} */ version) =>
+    versionsAfter(() => make(`${model()}/shadow`, { version }), `${version} runs beside the current one`),
+  onStop: () => versionsAfter(() => ask('DELETE', `${model()}/shadow`), 'Stopped'),
 };
 
 /** @param {string} name of a command */

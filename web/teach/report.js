@@ -58,7 +58,7 @@ function unfinished({ training, onResume, onCancel }) {
 
 /** @param {any} shown */
 function finished(shown) {
-  const { training, versions, earlier, onPromote, onRollback, onShadow, shadow } = shown;
+  const { training, current, earlier, onPromote, onRollback, onShadow, shadow } = shown;
   const { report: found } = training;
   const running = shadow?.active && shadow.version === training.version;
   return html`
@@ -76,10 +76,10 @@ function finished(shown) {
         ? html`<span class="pill">✓ in service</span>
             ${earlier ? html`<button @click=${onRollback}>Roll back to ${earlier}</button>` : nothing}`
         : html`<button class="main" @click=${() => onPromote(training.version)}>Put in service</button>
-            ${versions.some((/** @type {any} */ one) => one.current)
+            ${current
               ? html`<button ?disabled=${running} @click=${() => onShadow(training.version)}>${running ? 'Runs beside the current one' : 'Run beside the current one'}</button>`
               : nothing}`}
-      <span class="soft">${serviceTold(training, versions)}</span>
+      <span class="soft">${serviceTold(training, current)}</span>
     </div>
     ${found.notes.map((/** @type {string} */ note) => html`<p class="soft">${note}</p>`)}
     <div class="cards">
@@ -97,9 +97,8 @@ function finished(shown) {
   `;
 }
 
-/** @param {any} training @param {any[]} versions */
-function serviceTold(training, versions) {
-  const current = versions.find((one) => one.current);
+/** @param {any} training @param {any} current */
+function serviceTold(training, current) {
   if (training.promoted) return `curl and Try read with it as ${training.name}.`;
   return current ? `${training.name} ${current.version} is in service.` : 'No version is in service yet.';
 }

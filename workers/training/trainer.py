@@ -161,7 +161,7 @@ class Trainer:
     def _plan(self, training: Training, data: Path, package: Path, claim: _Claim) -> Plan:
         """Return the plan of a training, whose documents are read."""
         from training.data import load_dataset
-        from training.field_model.package import NewPackage
+        from training.field_model.new_package import NewPackage
         from training.field_model.plan import TrainingOptions, plan_training
         from training.loop import LoopConfig
 

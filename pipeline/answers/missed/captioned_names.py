@@ -3,6 +3,7 @@
 A field for one name may have `captions` in its `fields.toml`, as numbers, dates and amounts may
 (`pipeline.answers.missed.captioned`): "Client:" before an advertiser, or above one. A caption of
 several words may also stand within a sentence, in small letters: "governed by the laws of Ontario".
+Where it goes on behind the name, an ellipsis is the name's place: "governed by … law".
 """
 
 from __future__ import annotations
@@ -12,21 +13,18 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from models.labels import Span
 from pipeline.answers.confidence.calibration import Calibration
 from pipeline.answers.missed.captioned import caption_key
+from pipeline.answers.missed.told import GAP, LIKELY, told_first
 from pipeline.answers.places.beside import goes_on, has_digit, pages_of, text_around, text_before
 from pipeline.answers.places.evidence import Evidence
-from pipeline.answers.places.mentions import Mention
-from pipeline.answers.rendering import Offer, offered_cell, surety
-from pipeline.answers.rows.cells import PLACE_ALONE
+from pipeline.answers.rendering import Offer, surety
 from pipeline.values.normalise import normalise
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.texts.around_names import is_caption
 from pipeline.values.texts.legal_forms import is_legal_form
 from pipeline.values.texts.strings import lenient
 
-_LIKELY = 0.5  # confidence from which the tagger's name is rather right than wrong
 _MOST_WORDS = 10  # of a name that has its text to itself
 _MOST_IN_SENTENCE = 6  # of one within a sentence: where more have capitals, they are a heading
 _INSIDE = frozenset({"AND", "OF", "THE", "FOR", "DE"})  # words in small letters that names have
@@ -42,11 +40,13 @@ class _Told:
         words: the name's.
         caption: as printed, or as the model has it where it stands within a sentence.
         in_sentence: whether it does.
+        behind: how many of the words are the caption's: "law" of "German law".
     """
 
     words: range
     caption: str
     in_sentence: bool
+    behind: int = 0
 
 
 def with_captioned_names(
@@ -79,23 +79,17 @@ def with_captioned_names(
             continue
         why = f"Chosen because it stands at the caption '{told.caption}'."
         offered = found[spec.name]
-        words = set(told.words)
+        words = set(told.words[: len(told.words) - told.behind])
         if offered:
             own = set(offered[0].value.best.words)
             behind = evidence.words[max(own) + 1][1].text if max(own) + 1 in words else ""
             is_part = told.in_sentence and own < words and not behind[:1].isupper()
-            if surety(spec, offered[0], calibration) >= _LIKELY and not is_part:
+            if surety(spec, offered[0], calibration) >= LIKELY and not is_part:
                 continue
             if own >= words:
                 found[spec.name] = [replace(offered[0], why=why, doubted=True), *offered[1:]]
                 continue
-        scores = (PLACE_ALONE,) * len(told.words)
-        place = Mention((Span(spec.name, told.words.start, told.words.stop, scores),))
-        reading = normalise(evidence.text(place), spec, evidence.context)
-        same = [one for one in offered if one.value.normalised.key == reading.key]
-        first = same[0] if same else offered_cell(spec, place, reading, evidence, calibration, fit)
-        others = [one for one in offered if one.value.normalised.key != reading.key]
-        found[spec.name] = [replace(first, why=why, doubted=True), *others]
+        found[spec.name] = told_first(spec, told.words, why, offered, evidence, calibration, fit)
     return found
 
 
@@ -141,7 +135,10 @@ def _places(spec: FieldSpec, evidence: Evidence) -> Iterator[_Told]:
                 caption = _sentence_before(first, start, spec.captions, evidence)
                 if caption:
                     if (name := _in_sentence(first, evidence)) is not None:
-                        yield _Told(name, caption, in_sentence=True)
+                        behind = _words_of(caption.partition(GAP)[2])
+                        whole = range(name.start, name.stop + len(behind))
+                        if _printed(whole[len(name) :], evidence) == behind:
+                            yield _Told(whole, caption, in_sentence=True, behind=len(behind))
                     continue
                 caption = next(
                     (text for text in text_before(first, evidence) if caption_key(text) in keys), ""
@@ -164,8 +161,9 @@ def _keys(captions: tuple[str, ...]) -> frozenset[str]:
 
 @cache
 def _last_words(captions: tuple[str, ...]) -> frozenset[str]:
-    """Return the last word of each caption, which tells where to look for all of it."""
-    return frozenset(lenient(caption.split()[-1]) for caption in captions if caption.split())
+    """Return the last word before each caption's name, which tells where to look for all of it."""
+    before = (_words_of(caption.partition(GAP)[0]) for caption in captions)
+    return frozenset(words[-1] for words in before if words)
 
 
 @cache
@@ -176,16 +174,26 @@ def _words_of(caption: str) -> tuple[str, ...]:
 def _sentence_before(first: int, start: int, captions: Sequence[str], evidence: Evidence) -> str:
     """Return the caption of several words that a sentence has right before a word, or "".
 
-    It goes on over lines, and begins with a small letter: "signed on behalf of".
+    It goes on over lines, begins with a small letter and ends no sentence: "signed on behalf of".
     """
+    if first > start and _ENDS_NAME.search(evidence.words[first - 1][1].text):
+        return ""
     for caption in captions:
-        wanted = _words_of(caption)
+        wanted = _words_of(caption.partition(GAP)[0])
         begin = first - len(wanted)
-        if len(wanted) > 1 and begin >= start and evidence.words[begin][1].text[:1].islower():
-            printed = (lenient(evidence.words[index][1].text) for index in range(begin, first))
-            if all(word == other for word, other in zip(printed, wanted, strict=True)):
-                return caption
+        if (
+            len(wanted) > 1
+            and begin >= start
+            and evidence.words[begin][1].text[:1].islower()
+            and _printed(range(begin, first), evidence) == wanted
+        ):
+            return caption
     return ""
+
+
+def _printed(words: range, evidence: Evidence) -> tuple[str, ...]:
+    """Return words in the form in which captions are compared."""
+    return tuple(lenient(token.text) for _, token in evidence.words[words.start : words.stop])
 
 
 def _text_of(words: range, evidence: Evidence) -> str:
@@ -220,7 +228,7 @@ def _in_sentence(first: int, evidence: Evidence) -> range | None:
     end = first
     for index in range(first, min(len(words), first + _MOST_IN_SENTENCE + 2)):
         text = words[index][1].text
-        if words[index][0] is not page:
+        if words[index][0] is not page or text.endswith(":"):
             break
         if text[:1].isupper():
             end = index + 1

@@ -57,7 +57,8 @@ class PrintedSums:
         A check that fails has a wrong value, and one that says nothing lacks one. A figure that
         breaks a check that was kept is none, and neither is nought, which is printed for much else.
         What several rows come to is a field that all documents have, where that is not given or
-        would be less, and in doubt.
+        would be less, and in doubt. Where nothing given is below nought, no figure is: what is
+        taken off an invoice without tax is no tax.
 
         Args:
             check: of the model.
@@ -74,12 +75,15 @@ class PrintedSums:
         taken_off = {name for name, spec in amounts.items() if spec.unsigned}
         several = any(len(rows) >= _SEVERAL for rows in groups.values())
         lacking = {n: least for n in self.expected if several and (least := _doubted(answers, n))}
+        below_nought = any(_figure(answers.get(name)) < 0 for name in amounts)
         for rule in check.rules:
             for name, figure in needed(rule, answers, groups, taken_off, lacking):
                 wrong = (check.name in results) == bool(answers.get(name))
                 if name not in amounts or not (wrong or rule.by_rows):
                     continue
                 if rule.by_rows and name in lacking and abs(figure) < abs(lacking[name]):
+                    continue
+                if figure < 0 and not below_nought:
                     continue
                 cells = _cells(groups) if rule.by_rows else frozenset[int]()
                 offer = (
@@ -149,13 +153,19 @@ class PrintedSums:
         return normalise(self.evidence.text(place), spec, self.evidence.context)
 
 
+def _figure(answer: Answer) -> Decimal:
+    """Return the figure given for a field; nought where there is none."""
+    if not isinstance(answer, FieldValue):
+        return Decimal(0)
+    return figure_of(answer.value, Kind(answer.kind)) or Decimal(0)
+
+
 def _doubted(answers: Mapping[str, Answer], name: str) -> Decimal | None:
     """Return the figure given for a field if it is in doubt, a cent for none; else None."""
     given = answers.get(name)
-    if not isinstance(given, FieldValue):
-        return _CENT
-    figure = figure_of(given.value, Kind(given.kind))
-    return (figure or _CENT) if given.needs_review else None
+    if isinstance(given, FieldValue) and not given.needs_review:
+        return None
+    return _figure(given) or _CENT
 
 
 def _cells(groups: Groups) -> frozenset[int]:

@@ -46,16 +46,20 @@ def goes_on_below(upper: tuple[Page, Token], lower: tuple[Page, Token], left: To
     )
 
 
-def stitch(spans: Sequence[Span], words: Sequence[tuple[Page, Token]]) -> list[Mention]:
+def stitch(
+    spans: Sequence[Span], words: Sequence[tuple[Page, Token]], *, names: bool = False
+) -> list[Mention]:
     """Return the mentions of one field's spans: those that a column's edge parted are one.
 
     Args:
         spans: disjoint spans of one field.
         words: the document's words with their pages, see `Document.words`.
+        names: whether they are names: what stands behind a caption of its own is another one.
     """
     mentions: list[list[Span]] = []
     for span in sorted(spans, key=lambda span: span.start):
-        for mention in reversed(mentions):
+        is_other = names and _stands_at_a_caption(span.start, words)
+        for mention in () if is_other else reversed(mentions):
             upper, lower = words[mention[-1].end - 1], words[span.start]
             left = words[mention[0].start][1]
             if mention[-1].end == span.start:  # nothing stands between them: they were parted
@@ -150,6 +154,14 @@ def without_caption(span: Span, words: Sequence[tuple[Page, Token]]) -> Span:
         return span
     start = captions[-1] + 1
     return Span(span.field, start, span.end, span.token_scores[start - span.start :])
+
+
+def _stands_at_a_caption(index: int, words: Sequence[tuple[Page, Token]]) -> bool:
+    """Return whether a colon stands right before a word, in its line: "Paid for by: Lee Ltd"."""
+    if not index:
+        return False
+    (page, before), (other_page, word) = words[index - 1], words[index]
+    return page is other_page and before.line == word.line and before.text.endswith(":")
 
 
 def _goes_on_beside(index: int, words: Sequence[tuple[Page, Token]]) -> bool:

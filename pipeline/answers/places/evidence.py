@@ -57,7 +57,7 @@ class Evidence:
         """Return the places that say values of a field."""
         own = [span for span in self.spans if span.field == spec.name]
         if spec.many:  # many values may stand side by side or below each other
-            return [Mention((span,)) for span in own]
+            return [Mention((part,)) for span in own for part in by_column(span, self.words)]
         if spec.kind is Kind.IDENTIFIER:  # a number in the next box is another one
             joined = join_runs(own)
             return [Mention((part,)) for run in joined for part in by_column(run, self.words)]
@@ -69,7 +69,8 @@ class Evidence:
             return stitch(runs, self.words)
         runs = [without_caption(run, self.words) for run in runs]
         tagged = self.tagged()
-        whole = [finished(mention, self.words, tagged) for mention in stitch(runs, self.words)]
+        stitched = stitch(runs, self.words, names=True)
+        whole = [finished(mention, self.words, tagged) for mention in stitched]
         return [ended(mention, self.words) for mention in whole]
 
     def tagged(self, *, but: str | None = None) -> set[int]:

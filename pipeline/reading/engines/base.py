@@ -25,6 +25,22 @@ class Raster:
     letters: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """What an engine read on a page.
+
+    Attributes:
+        words: boxes are fractions of the image; `line` and `block` name source lines, in any
+            order. Confidences are the engine's own, 0 to 1: within an engine they compare from
+            page to page, between engines they do not.
+        illegible: share, 0 to 1, of the print on lines that was found and in which no letter was
+            read, as in a script that the engine does not know; 0 where the engine cannot tell.
+    """
+
+    words: list[Token]
+    illegible: float = 0.0
+
+
 class Engine(Protocol):
     """Recognises the words of a page that stands upright, in dark ink on light paper.
 
@@ -38,12 +54,8 @@ class Engine(Protocol):
     def load(self) -> None:
         """Load now what the first page would have to wait for; leaves no thread behind."""
 
-    def recognise(self, raster: Raster, *, language: str, timeout_s: float) -> list[Token]:
+    def recognise(self, raster: Raster, *, language: str, timeout_s: float) -> Recognised:
         """Return the words on an image.
-
-        Boxes are fractions of the image; `line` and `block` name source lines, in any order.
-        Confidences are the engine's own, 0 to 1: within an engine they compare from page to page,
-        between engines they do not.
 
         Args:
             raster: the page.

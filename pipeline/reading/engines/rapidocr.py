@@ -8,8 +8,10 @@ nothing installs log handlers or downloads files.
 from __future__ import annotations
 
 import importlib.util
+import re
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -18,7 +20,7 @@ import numpy as np
 from models.geometry import clamped_box
 from pipeline.document import Token
 from pipeline.errors import DependencyMissing, InvalidOption, ReadingTimeout
-from pipeline.reading.engines.base import Raster
+from pipeline.reading.engines.base import Raster, Recognised
 from pipeline.reading.layout import clean_word, with_blocks
 from pipeline.reading.options import AUTO_LANGUAGE
 
@@ -32,6 +34,7 @@ try:
         Quad,
         Script,
         cut_out,
+        inked_columns,
         is_plain,
     )
     from pipeline.reading.engines.word_places import words_of
@@ -63,6 +66,13 @@ _LATIN = frozenset({
 _SURE_ACCENT, _LIKELY_ACCENT, _LIKELY_ACCENTS = 0.998, 0.9, 3
 _PLAIN = frozenset({"eng", "fil", "ind", "jav", "msa", "sun", "swa", "tgl"})
 _EAST_ASIAN = frozenset({"chi_sim", "chi_tra", "jpn"})
+_EAST_ASIAN_LETTER = re.compile("[\u3040-\u30ff\u3400-\u9fff]")  # kana, ideographs
+# Where no language is named, a line of which so much cannot be read in Latin letters is read in all
+# that the network knows; this many East Asian letters of this mean confidence are no dirt.
+_UNREAD, _LETTERS, _SURE_LETTERS = 0.2, 2, 0.9
+# A letter was read where the network is as sure as this, in the print within so many heights of
+# the line about its middle.
+_LEGIBLE, _AROUND = 0.5, 0.6
 
 
 class RapidOcr:
@@ -98,7 +108,7 @@ class RapidOcr:
         assert self._finder
         assert self._reader
 
-    def recognise(self, raster: Raster, *, language: str, timeout_s: float) -> list[Token]:
+    def recognise(self, raster: Raster, *, language: str, timeout_s: float) -> Recognised:
         """Return the words on an image, see `Engine`.
 
         The time is checked before each line, so a page ends at most one step late: the detection
@@ -107,23 +117,22 @@ class RapidOcr:
         end = time.monotonic() + timeout_s
         scripts = _scripts(language)
         if min(raster.image.size) < _MIN_SIDE:
-            return []
+            return Recognised([])
         picture = np.asarray(raster.image)
-        readings: list[list[Token]] = [[] for _ in scripts]
+        lines: list[_ReadLine] = []
         for number, quad in enumerate(self._finder.find(picture, raster.letters)):
             if time.monotonic() >= end:
                 raise ReadingTimeout(f"Recognising a page took longer than {timeout_s:g} seconds.")
-            for tokens, words in zip(
-                readings, self._line(picture, quad, number, scripts), strict=True
-            ):
-                tokens += words
-        chosen = readings[-1] if _has_accents(readings[-1]) else readings[0]
-        return with_blocks(chosen, raster.image.height / raster.image.width)
+            lines.append(self._line(picture, quad, number, scripts))
+        accents = _has_accents([word for line in lines for word in line.words[-1]])
+        words = [word for line in lines for word in line.words[-1 if accents else 0]]
+        illegible = sum(line.unread for line in lines) / max(1.0, sum(line.ink for line in lines))
+        return Recognised(with_blocks(words, raster.image.height / raster.image.width), illegible)
 
     def _line(
         self, picture: Picture, quad: Quad, number: int, scripts: Sequence[Script]
-    ) -> list[list[Token]]:
-        """Return the words of a line in each script; none where it is no text."""
+    ) -> _ReadLine:
+        """Return a line as read in each script; without words where it is no text."""
         line = cut_out(picture, quad)
         readings = self._reader.read(line.picture, scripts)
         if quad.height >= _TALL * quad.width:
@@ -133,11 +142,52 @@ class RapidOcr:
                 read = self._reader.read(other.picture, scripts)
                 if _weight(read[0]) > _weight(readings[0]):
                     quad, line, readings = turned, other, read
+        ink, unread = _print(line, readings[-1])
+        if len(scripts) > 1 and unread > _UNREAD * ink:
+            letters = self._reader.read(line.picture, ("any",))[0]
+            if _are_east_asian(letters):
+                readings = [letters] * len(scripts)
+                unread = _print(line, letters)[1]
         words = [list(_words(picture, quad, line, readings[0], number))]
         for letters in readings[1:]:
             alike = letters == readings[0]
             words.append(words[0] if alike else list(_words(picture, quad, line, letters, number)))
-        return words
+        return _ReadLine(words, ink, unread)
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadLine:
+    """A line of a page as read.
+
+    Attributes:
+        words: once for each script.
+        ink: how much print it has: the inked part of its width, in heights of the line.
+        unread: how much of that holds no letter that was read.
+    """
+
+    words: list[list[Token]]
+    ink: float
+    unread: float
+
+
+def _print(line: Line, letters: Sequence[Letter]) -> tuple[float, float]:
+    """Return how much print a line has, and how much of it was not read, see `_ReadLine`."""
+    inked = np.array(inked_columns(line.picture))
+    height = len(line.picture)
+    unread = inked.copy()
+    if _score(letters) >= _MIN_SCORE:
+        for letter in letters:
+            if letter.confidence >= _LEGIBLE and not letter.text.isspace():
+                middle = letter.middle * len(inked)
+                start, end = middle - _AROUND * height, middle + _AROUND * height
+                unread[max(0, int(start)) : int(end) + 1] = False
+    return float(inked.sum()) / height, float(unread.sum()) / height
+
+
+def _are_east_asian(letters: Sequence[Letter]) -> bool:
+    """Tell whether letters hold several that are surely East Asian."""
+    sure = [letter.confidence for letter in letters if _EAST_ASIAN_LETTER.match(letter.text)]
+    return len(sure) >= _LETTERS and sum(sure) >= _SURE_LETTERS * len(sure)
 
 
 def _words(

@@ -13,7 +13,7 @@ from PIL import Image
 from models.geometry import clamped_box
 from pipeline.document import Token
 from pipeline.errors import CorruptDocument, DependencyMissing, InvalidOption
-from pipeline.reading.engines.base import Raster
+from pipeline.reading.engines.base import Raster, Recognised
 from pipeline.reading.isolation import programs
 from pipeline.reading.layout import clean_word
 from pipeline.reading.options import AUTO_LANGUAGE
@@ -37,10 +37,10 @@ class Tesseract:
     def load(self) -> None:
         """Load nothing: the program loads its data page by page."""
 
-    def recognise(self, raster: Raster, *, language: str, timeout_s: float) -> list[Token]:
+    def recognise(self, raster: Raster, *, language: str, timeout_s: float) -> Recognised:
         """Return the words on an image, see `Engine`; Tesseract is ended when the time is over."""
         if min(raster.image.size) < _MIN_SIDE:
-            return []
+            return Recognised([])
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "page.tif"
             write_tiff(raster.image, path)
@@ -54,7 +54,7 @@ class Tesseract:
             _refuse(missing[1], named=language != AUTO_LANGUAGE)
         if done.status:
             raise CorruptDocument("Tesseract cannot read the image of the page.")
-        return _tokens(done.output.decode(errors="replace"), raster.image.size)
+        return Recognised(_tokens(done.output.decode(errors="replace"), raster.image.size))
 
 
 def _refuse(code: str, *, named: bool) -> NoReturn:

@@ -8,14 +8,13 @@ confidence. Only in that case a band of the page is tried turned.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
 
 from pipeline.document import Page, Token
 from pipeline.errors import ReadingTimeout
-from pipeline.reading.engines.base import Raster
+from pipeline.reading.engines.base import Raster, Recognised
 from pipeline.reading.engines.lookup import engine_named
 from pipeline.reading.layout import order_tokens
 from pipeline.reading.options import ReadOptions
@@ -52,18 +51,18 @@ def read_scan(
     if int(np.ptp(np.asarray(raster.image))) < _MIN_CONTRAST:
         return Page(number, width, height, reason=f"blank page, {reason}")
     view = prepare(raster.image, options.max_pixels_per_page)
-    words = reader.words(view)
-    doubtful = _confidence(words) < reader.engine.doubtful
-    if doubtful and (turn := _better_turn(view, words, reader)):
+    read = reader.read(view)
+    doubtful = _confidence(read.words) < reader.engine.doubtful
+    if doubtful and (turn := _better_turn(view, read.words, reader)):
         rotation = (view.rotation + turn) % 360
         view = prepare(raster.image, options.max_pixels_per_page, rotation=rotation)
-        words = reader.words(view)
-    if bend := bend_of(words):
-        words = bend.bent(order_tokens(bend.flat(words), view.aspect * bend.longer))
+        read = reader.read(view)
+    if bend := bend_of(read.words):
+        words = bend.bent(order_tokens(bend.flat(read.words), view.aspect * bend.longer))
     else:
-        words = list(order_tokens(words, view.aspect))
+        words = list(order_tokens(read.words, view.aspect))
     tokens = tuple(replace(token, box=view.place(token.box)) for token in words)
-    return Page(number, width, height, view.rotation, "ocr", reason, tokens)
+    return Page(number, width, height, view.rotation, "ocr", reason, tokens, read.illegible)
 
 
 class _Reader:
@@ -75,8 +74,8 @@ class _Reader:
         self.engine = engine_named(options.engine)
         self._end = time.monotonic() + options.page_timeout_s
 
-    def words(self, view: View) -> list[Token]:
-        """Return the words of a view, boxes in fractions of it; errors as `Engine.recognise`."""
+    def read(self, view: View) -> Recognised:
+        """Return what a view says, boxes in fractions of it; errors as `Engine.recognise`."""
         left = self._end - time.monotonic()
         if left <= 0:
             raise ReadingTimeout(
@@ -94,7 +93,7 @@ def _better_turn(view: View, words: list[Token], reader: _Reader) -> int:
     bottom = min(height, top + max(1, round(height * _BAND)))
     band = view.band(top, bottom)
     turns = (180,) if view.sure else (180, 90, 270)
-    trials = {turn: reader.words(band.turned(turn)) for turn in turns}
+    trials = {turn: reader.read(band.turned(turn)).words for turn in turns}
     best = max(trials, key=lambda turn: _read(trials[turn]))
     confidence = _confidence(trials[best])
     # Noise must not turn a page that cannot be read either way.
@@ -109,7 +108,7 @@ def _busiest(ink: np.ndarray[tuple[int], np.dtype[np.int64]]) -> int:
     return int(np.argmax(sums[rows:] - sums[:-rows]))
 
 
-def _read(words: Iterable[Token]) -> float:
+def _read(words: list[Token]) -> float:
     """Return how much was read: letters, each as much as it is trusted."""
     return sum(len(word.text) * word.confidence for word in words)
 

@@ -263,8 +263,8 @@ class _Scanner:
             return None
         negative = minus or (glued and text[start - 1] != "+")
         right = tail
-        # A dash behind yen ends the number, so that nobody adds a digit.
-        ends = currencies[:1] == ("JPY",)
+        # A dash behind yen and won ends the number, so that nobody adds a digit.
+        ends = currencies[:1] in (("JPY",), ("KRW",))
         if not (negative or ends) and tail == end and self._minus_behind(end, has_decimals):
             negative, right = True, end + 1
         number = (start - glued, right if tail == end else end)

@@ -41,10 +41,12 @@ _WORDS_TEXT = """
 """
 _WORDS = frozenset(_WORDS_TEXT.split())
 _LETTERS: dict[str, tuple[str, ...]] = {
-    "R": ("ZAR",), "L.E.": ("EGP",), "Q": ("GTQ",), "BS": ("BOB", "VES"), "BD": ("BHD",),
+    "R": ("ZAR",), "L.E": ("EGP",), "L.L": ("LBP",), "RO": ("OMR",),
+    "R.O": ("OMR",), "NU": ("BTN",), "Р": ("RUB",),
+    "Q": ("GTQ",), "BS": ("BOB", "VES"), "BD": ("BHD",),
     "KD": ("KWD",), "JD": ("JOD",), "DT": ("TND",), "CR$": ("BRL",), "GS": ("PYG",),
     "BR": ("ETB", "BYN"), "B/": ("PAB",), "KM": ("BAM",), "LE": ("EGP",),
-    "QR": ("QAR",), "UF": ("CLF",), "DA": ("DZD",),
+    "KZ": ("AOA",), "QR": ("QAR",), "UF": ("CLF",), "DA": ("DZD",),
     "DIN": ("RSD",), "FBU": ("BIF",), "FRW": ("RWF",),
 }  # fmt: skip
 _SIGNS: dict[str, tuple[str, ...]] = {
@@ -86,7 +88,10 @@ _SIGNS: dict[str, tuple[str, ...]] = {
     "د.م": ("MAD",), "د.ب": ("BHD",), "د.ع": ("IQD",), "د.أ": ("JOD",), "ر.ق": ("QAR",),
     "ر.ع": ("OMR",), "ل.ل": ("LBP",), "ل.س": ("SYP",), "שקל": ("ILS",), "שקלים": ("ILS",),
     "СОМ": ("KGS",), "СЎМ": ("UZS",), "SOʻM": ("UZS",), "SO'M": ("UZS",), "ЛАРИ": ("GEL",),
-    "ლარი": ("GEL",),
+    "ᲚᲐᲠᲘ": ("GEL",), "ДРАМ": ("AMD",), "СОМОНИ": ("TJS",), "ТӨГ": ("MNT",), "שח": ("ILS",),
+    "NPRS": ("NPR",), "NRS": ("NPR",), "TSHS": ("TZS",), "USHS": ("UGX",),
+    "FDJ": ("DJF",), "NTD": ("TWD",), "BDS $": ("BBD",),
+    "$ U": ("UYU",),
     "ԴՐԱՄ": ("AMD",), "МАНАТ": ("AZN", "TMT"), "රු": ("LKR",), "ரூ": ("INR",), "টাকা": ("BDT",),
     "रुपये": ("INR", "NPR"), "G$": ("GYD",), "AFL": ("AWG",), "B$": ("BSD", "BND"), "MOP$": ("MOP",),
     "SHS": ("KES", "TZS", "UGX"), "CFPF": ("XPF",), "F CFP": ("XPF",), "FCFP": ("XPF",),

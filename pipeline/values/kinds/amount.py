@@ -14,7 +14,7 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from pipeline.values.context import CURRENCY_OF, DocumentContext
+from pipeline.values.context import DocumentContext, currency_of
 from pipeline.values.figures.amounts import (
     AmountReading,
     amount_key,
@@ -32,6 +32,7 @@ from pipeline.values.figures.misread import (
     with_first_digit,
     with_point,
 )
+from pipeline.values.figures.numbers import times
 from pipeline.values.figures.words import LANGUAGES, cjk_number, number_of
 from pipeline.values.kinds.measures import is_measured
 from pipeline.values.normalised import ASSUMED, Normalised, Status, failed
@@ -97,6 +98,11 @@ _WORD_CODE_BEFORE = re.compile(
 _WORD_CODE_BEHIND = re.compile(
     r"\s?(?!DA\s[^\W\d_]{2,15}R[EI](?![^\W_]))(?P<code>[A-Z]{2,3})(?![^\W_])"
 )
+_COUNT_BEFORE = re.compile(
+    r"(?<![^\W_])(?:qty|quantity|menge|cant(?:idad)?|qté|quantité|quantità)[\s.:]{1,3}$",
+    re.IGNORECASE,
+)
+_COMMA_CENTS = re.compile(r"\d,\d\d(?!\d)")
 _MARKED = re.compile(r"\d[.,' \u00a0]\d{3}(?!\d)|\d[.,]\d\d(?!\d)")
 _SWISS = re.compile(r"\d'\d{3}(?!\d)")
 _MEXICAN = re.compile(r"\d\s?M\.?\s?N(?![^\W_])", re.IGNORECASE)  # moneda nacional
@@ -150,6 +156,8 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     text = _NOTE_MARK.sub(lambda mark: " " * len(mark[0]), _GROUPED.sub(_as_one_number, text))
     if _PHONE.fullmatch(text) or _has_iban(text):
         return failed(source, "The text is a phone or account number.")
+    if "KGS" in context.named:  # that are kilograms elsewhere
+        text = text.replace("KGS", "СОМ")
     found, note, doubt = _find(text, context)
     if spec.unsigned:
         found = [_without_sign(reading) for reading in found]
@@ -226,6 +234,8 @@ def _named(text: str, reading: AmountReading) -> tuple[str, ...]:
         named.add("MXN")
     if "JPY" in possible and _JAPANESE.search(text):
         named.add("JPY")
+    if "MAD" in possible and _COMMA_CENTS.search(text, reading.start, reading.end):
+        named.add("MAD")  # Emirates part cents with a point
     if "CNY" in possible and _CHINESE.search(text):
         named.add("CNY")
     if not named and _MARKED.search(text, reading.start, reading.end):
@@ -310,7 +320,7 @@ def settle_currency(
     if len(printed) == 1:
         return printed, None
     possible = printed or context.signs
-    local = CURRENCY_OF.get(context.country or "")
+    local = currency_of(context.country) if context.country else None
     if possible:
         named = [code for code in possible if code in context.named]
         if context.currency in possible or len(named) == 1:
@@ -393,6 +403,8 @@ def _is_of_something_else(text: str, reading: AmountReading) -> bool:
         return False
     exponent = reading.amount.as_tuple().exponent
     decimals = -exponent if isinstance(exponent, int) else 0
+    if not decimals and _COUNT_BEFORE.search(text, max(0, reading.start - 16), reading.start):
+        return True
     return is_measured(text, reading.end, decimals) or bool(_COINS_BEHIND.match(text, reading.end))
 
 
@@ -468,7 +480,7 @@ def _whole(text: str, decimal: str | None) -> tuple[AmountReading | None, str | 
     if minus is None and side is None:
         return reading, None
     if side is not None and not before and at.currencies[:1] == ("INR",) and side["side"] == "Cr":
-        return replace(reading, end=side.end(), amount=at.amount * 10**7), None
+        return replace(reading, end=side.end(), amount=times(at.amount, 10**7)), None
     values = (at.amount, *at.alternatives)
     flipped = tuple(-value for value in values)
     first_negative = minus is not None or (side is not None and side["side"].upper() in _OWED)

@@ -18,10 +18,12 @@ from pipeline.values.times.dates import (
     DateReading,
     find_dates,
     full_year,
+    infer_day_first,
     iranian,
     is_date,
     iso_of,
     precision_of,
+    western,
 )
 from pipeline.values.times.words import RANGE_WORDS, all_months, weekdays
 from pipeline.values.times.written import find_written
@@ -70,19 +72,22 @@ _FORM = re.compile(
 # Words of captions whose languages write the day first, and letters of such
 _DAY_FIRST = re.compile(
     r"[\u0370-\u07ff\u0900-\u0fff\u1ea0-\u1ef9ğşąęłńśźżěřůșțßøåæðþõāēīūčšžćđ]|date\sd[e'’]|(?<![^\W_])(?:[^\W\d_]{0,20}(?:datum|dato|datums|dátum|tarihi)|fecha|data(?!\s(?:as|for|from|through|to|until)(?![^\W_]))"
-    r"|tarih|tarikh|tanggal|tgl|ngày|kuupäev|[^\W\d_]{0,12}päivä|vom|bis|uhr|fällig|zahlbar|du|le|[àa]\spayer"
+    r"|tarih|tarikh|tanggal|tgl|ngày|kuupäev|[^\W\d_]{0,12}päivä(?:ys)?|[^\W\d_]{0,12}dag(?:ur|s)|scadent|datë|vom|bis|uhr|fällig|zahlbar|du|le|[àa]\spayer"
     r"|[ée]ch[ée]ance|fait|livraison|vencimiento|vencimento|vencto|venc|emisi[óo]n|emiss[ãa]o|scadenza"
     r"|emess[ao]|del|termin|wystawienia|płatności|splatnost[ií]?|vystaven[íoé]|scaden[țt][ăa]|emiterii"
     r"|rechnung|facture|factura|fattura|fatura|factuur|faktura)(?![^\W_])",
     re.IGNORECASE,
 )
-_WHOLE_YEAR = re.compile(r"(?<!\d)\d{1,2}\s?([./-])\s?\d{1,2}\s?\1\s?\d{4}(?!\d)")
+_YEAR_LAST = re.compile(
+    r"(?<!\d)\d{1,2}(?:\s?([./-])\s?\d{1,2}\s?\1\s?\d{4}|([./])\d{1,2}\2\d\d)(?!\d)"
+)
 _ERA = re.compile(
     r"(?:[^\WA-Za-z\d_]|\W)*(?P<era>[RHS])\s?(?P<year>\d{1,2})[./-](?P<month>\d{1,2})[./-](?P<day>\d{1,2})\W*"
 )
 # Written in Persian: a bare 1397/12/14 may be anything
 _IRANIAN = re.compile(r"(?<!\d)(1[34]\d\d)\s?([/.-])\s?(\d{1,2})\s?\2\s?(\d{1,2})(?!\d)")
 _PERSIAN = re.compile(r"[۰-۹پچژگکی]")
+_SHORT_YEAR = re.compile(r"(?<=\d[./-])(\d\d)(?!\d)$")
 _ERA_OF = {"R": ERAS["令和"], "H": ERAS["平成"], "S": ERAS["昭和"]}
 _YEAR_FIRST = frozenset({"JP", "CN", "KR", "TW", "HU", "SE", "LT"})
 _MONTH_YEAR = re.compile(
@@ -145,8 +150,15 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         text = marks.sub(strokes, text)
     if (form := _FORM.search(text)) is not None:  # "Date (mm/dd/yyyy): 03/04/2024"
         context = replace(context, day_first=form["day"] is not None)
-    elif context.day_first is None and _DAY_FIRST.search(text) and _WHOLE_YEAR.search(text):
-        context = replace(context, day_first=True)
+    elif context.day_first is None:
+        # 10/01/18 - 10/14/18; "Rechnung vom 3.4.2024"
+        several = len(_YEAR_LAST.findall(text)) > 1
+        told = infer_day_first([text]) if several else None
+        if told is None and (date := _YEAR_LAST.search(text)) is not None:
+            # A short year is told by the word beside it alone: "Casa del Sol 03/04/24"
+            where = text if date[1] else _word_before(text[: date.start()])
+            told = _DAY_FIRST.search(where) is not None or None
+        context = replace(context, day_first=told)
     found, note = _find(text, spec, context)
     if not found and _PERSIAN.search(source.raw) and (day := _IRANIAN.search(text)) is not None:
         iso = iranian(int(day[1]), int(day[3]), int(day[4]))
@@ -169,6 +181,8 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     others |= dict.fromkeys(_beginning_of_range(text, best, context.reference_year))
     status: Status = "ok"
     reason = note or best.note or _PARTS.get(precision_of(best.iso))
+    if context.country == "TH" and (thai := _of_thailand(best, text, context)) is not None:
+        best = thai
     if best.ambiguous and (settled := _on_the_weekday(best, text)) is not None:
         best, reason = settled, _BY_WEEKDAY
     if best.ambiguous:
@@ -184,6 +198,29 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         reason=reason,
         alternatives=tuple(dict.fromkeys((*best.alternatives, *others))),
         precision=precision_of(best.iso),
+    )
+
+
+def _word_before(text: str) -> str:
+    """Return the last word of what stands in front of a date."""
+    return text.rstrip(" .:,;(").rpartition(" ")[2]
+
+
+def _of_thailand(reading: DateReading, text: str, context: DocumentContext) -> DateReading | None:
+    """Return a date with a short year as Thais mean it: 12/03/67 is of 2567, which is 2024."""
+    short = _SHORT_YEAR.search(text, reading.start, reading.end)
+    if short is None or precision_of(reading.iso) != "day" or reading.note is not None:
+        return None
+    year = western(2500 + int(short[1]))[0]
+    if not context.reference_year - 30 < year <= context.reference_year + 5:
+        return None
+    isos = (reading.iso, *reading.alternatives)
+    meant = [f"{year}{iso[4:]}" for iso in isos if is_date(year, int(iso[5:7]), int(iso[8:]))]
+    if not meant:
+        return None
+    note = "The year can be Buddhist."
+    return replace(
+        reading, iso=meant[0], alternatives=(*meant[1:], *isos), ambiguous=True, note=note
     )
 
 

@@ -10,17 +10,26 @@ from pipeline.values.normalised import Normalised, failed, string
 from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.folded import Folded
 from pipeline.values.texts.identifiers import clean_identifier, is_missing, printed_identifier
+from pipeline.values.texts.strings import clean
+from pipeline.values.times.written import is_written_date
 
 # 12345, 12346: two numbers alike in length
 _TWO = re.compile(r"(\S*\d\S*?)(?:[,;]|\s(?:and|und|et|y|e|en|&|и))\s(\S*\d\S*)")
+_CODE = re.compile(r"[A-Z]{2,12}(?:[\s/._-]{1,3}[A-Z]{1,12}){0,3}")  # JD/MK
+_MONTHS = re.compile(r"[^\W\d_]+[-/]")  # SEP-2024-01, the first one of a month
 _LEAST = 4  # characters of each
 
 
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
     """Return the identifier without its caption, split numbers closed up; of two both, in doubt."""
     if is_missing(source.text):
-        return failed(source, "The text is a caption, or says that there is no number.")
+        return failed(source, "The text is a caption, an amount, or says that there is no number.")
+    cleaned = clean(source.text)
+    if not _MONTHS.match(cleaned) and is_written_date(cleaned, context.reference_year):
+        return failed(source, "The text is a date.")
     found = string(printed_identifier(source.printed), clean_identifier(source.text))
+    if found.value and not any(map(str.isdecimal, found.text)) and not _CODE.fullmatch(found.text):
+        return replace(found, status="ambiguous", reason="The text has no figure.")
     two = _TWO.fullmatch(printed_identifier(source.text))
     if two is None or len(two[1]) != len(two[2]) or len(two[1]) < _LEAST:
         return found

@@ -39,6 +39,7 @@ _OWN_FORMS = {
 _CAPTION_WORD = re.compile(
     r"(?![^\W\d_][\s-]\d)[^\d\s:]{1,30}?(?:\s?[:#]\s?|\s|[.-]\s?(?=\d))(?=.*\d)"
 )
+_CAPTIONED = re.compile(r"[A-Z]{3,}[\s.:]|(?:[A-Z]\.){2,}")  # "RUC 20..." is no number of RU
 # (VAT); the second number of Russian companies, 7707083893/770701001, which branches share
 _BEHIND = re.compile(r"\s?\([^()\d]{2,20}\)$|(?<=\d{10})\s?/\s?\d{9}$")
 _PHONE = re.compile(
@@ -59,18 +60,20 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         outcome
         for candidate in candidates
         if (outcome := _own_form(candidate, printed) or _with_prefix(candidate, printed))
+        and (outcome.value is not None or not _CAPTIONED.match(candidate))
     ]
     if outcomes:
         return max(outcomes, key=lambda outcome: outcome.value is not None)
-    text = candidates[-1]
+    country = context.country or spec.country
+    rules = _rules(country) if country else ()
+    right = (one for one in candidates if any(rule.is_valid(one) for rule in rules))
+    text = next(right, candidates[-1])
     compact = "".join(filter(str.isalnum, text))
     if not any(map(str.isdecimal, compact)) or not 5 <= len(compact) <= 20:
         return failed(source, "No tax number was found in the text.")
-    country = context.country or spec.country
     if country is None:
         reason = "Nothing tells the country, and with it the number's check digits."
         return Normalised(printed, None, compact, compact, "ambiguous", reason)
-    rules = _rules(country)
     valid = any(rule.is_valid(text) for rule in rules)
     if rules and not valid:
         return failed(source, f"The number is none of {country}: its form or check digit is wrong.")

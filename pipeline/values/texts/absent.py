@@ -7,7 +7,8 @@ _TEXT = """
     keine, kein, ohne, entfällt, k.a., k. a., unbekannt, néant, aucun, aucune, sans objet, ninguno,
     ninguna, no aplica, sin número, nessuno, nessuna, geen, n.v.t., nvt, niet van toepassing,
     nenhum, nenhuma, não aplicável, brak, nie dotyczy, není, žádné, nincs, ingen, saknas, ei ole,
-    tiada, tidak ada, нет, see above, see below, as above, same as above, ditto, idem, siehe oben,
+    tiada, tidak ada, нет, see above, see below, see attached, pending, to follow, not assigned,
+    as above, same, ditto, idem, siehe oben,
     s. o., s.o., wie oben, dto., voir ci-dessus, idem ci-dessus, ver arriba, vedi sopra, zie boven,
     j. w., jw., viz výše, non applicabile, no procede, non applicable, ikke relevant,
     ej tillämpligt, neuvedeno, nu este cazul, nije primjenjivo, nem alkalmazható, не применимо,
@@ -20,4 +21,5 @@ _ABSENT = frozenset(word.strip() for word in _TEXT.split(","))
 
 def says_absent(text: str) -> bool:
     """Return whether a text says that there is no value."""
-    return text.casefold().strip(" -–—_:()[]") in _ABSENT
+    said = text.casefold().strip(" -–—_:()[]")
+    return said in _ABSENT or said.startswith("same as ")

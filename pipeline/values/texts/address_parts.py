@@ -36,6 +36,7 @@ from pipeline.values.texts.address_streets import (
     street_of,
     street_score,
 )
+from pipeline.values.texts.legal_forms import is_legal_form
 from pipeline.values.texts.strings import clean
 
 _MOST_CHARACTERS = 500
@@ -49,6 +50,27 @@ _QUARTER = re.compile(
 )
 # г. Москва, TP. Hồ Chí Minh: says that it is a town, whatever region has the same name
 _TOWN = re.compile(r"(?:г|гр|гор|м|с|смт|пгт|пос|tp|tx)\.\s?(?=[^\W\d_])", re.IGNORECASE)
+_BEFORE_NUMBER = re.compile(
+    r"(?:plot|block|blk|unit|shop|building|bldg|office|room|flat|villa|house|lot|road|route)\.?"
+    r"(?: no\.?)?",
+    re.IGNORECASE,
+)
+# Dhaka-1205; PO-BUYER-7788 and Flat-1204 are none
+_JOINED_CODE = re.compile(
+    rf"(?!(?:{_BEFORE_NUMBER.pattern})-)"
+    r"(?P<city>(?:[^\W\d_]+ ){0,3}[^\W\d_]{4,})-(?P<code>\d{4,6})",
+    re.IGNORECASE,
+)
+_METRO = re.compile(r"м\.", re.IGNORECASE)  # in Russian; a town in Ukrainian
+_RUSSIAN = re.compile(r"(?<![^\W_])(?:ул|г)\.?\s", re.IGNORECASE)
+_UNIT = re.compile(r"(?:#|(?:apt|suite|ste|unit)\.? #?)\d+[A-Z]? (?=\D)", re.IGNORECASE)
+# Dubai, Dar es Salaam; International Plaza Singapore
+_CITY_ALONE = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){0,2}")
+_NO_CITY = re.compile(
+    r"(?<![^\W_])(?:office|tower|building|floor|cent(?:re|er)|code|zone|plaza|mall)(?![^\W_])",
+    re.IGNORECASE,
+)
+_CITY_STATE = re.compile(r"(?P<before>.*\S)\s(?P<city>Singapore|Hong Kong|Monaco)", re.IGNORECASE)
 _CEDEX = re.compile(r" cedex(?: \d{1,2})?$", re.IGNORECASE)
 
 
@@ -89,6 +111,9 @@ def parse_address(lines: list[str], country: str | None = None) -> AddressParts:
     if (told := east_asian_parts(" ".join(lines))) is not None:
         return AddressParts(**told)
     segments = segments_of(lines)
+    for index, segment in enumerate(segments):
+        if (joined := _JOINED_CODE.fullmatch(segment)) is not None:
+            segments[index] = f"{joined['city']} {joined['code']}"
     parts.country = _take_country(segments)
     if parts.country is None:
         text = ", ".join(segments)
@@ -101,7 +126,7 @@ def parse_address(lines: list[str], country: str | None = None) -> AddressParts:
     postcode = _find_postcode(segments, parts.country)
     if postcode is None:
         printed = parts.country is not None
-        if printed and len(segments) == 1 and segments[0].isalpha() and has_box(lines):
+        if printed and len(segments) == 1 and _is_city_alone(segments[0]) and has_box(lines):
             parts.city = segments.pop()  # P.O. Box 12345, Dubai, UAE
         _take_city(segments, parts)
     else:
@@ -113,7 +138,8 @@ def parse_address(lines: list[str], country: str | None = None) -> AddressParts:
 def _take_country(segments: list[str]) -> str | None:
     """Take the country from the end of an address, or read the code in front of its postcode."""
     code: str | None = None
-    if len(segments) > 2 and re.match(r"\d{5,6}(?!\d)", segments[1]):  # Россия, 190000, г. ...
+    # Россия, 190000, г. Москва; Кыргызская Республика, г. Бишкек
+    if len(segments) > 2 and (re.match(r"\d{5,6}(?!\d)", segments[1]) or _TOWN.match(segments[1])):
         code = named_country(segments[0])
         del segments[: code is not None]
     while len(segments) > 1:
@@ -130,7 +156,7 @@ def _take_country(segments: list[str]) -> str | None:
 
 def _part_country(segments: list[str]) -> None:
     """Part the country from a postcode behind it: India 682001; but Singapore is a city, too."""
-    found = re.fullmatch(r"(?P<name>[^\d]{3,40}) (?P<code>[\d -]{4,10})", segments[-1])
+    found = re.fullmatch(r"(?P<name>[^\d]{3,40}) (?P<code>[A-Z\d -]{4,10})", segments[-1])
     country = named_country(found["name"]) if found else None
     form = postcode_form(country) if country not in (None, "SG", "MC", "LU", "GI", "SM") else None
     if found and form and re.fullmatch(form, found["code"]):
@@ -215,6 +241,8 @@ def _is_house_number(segment: str, match: re.Match[str]) -> bool:
         return False
     if not before:
         return bool(behind) and is_street(behind)
+    if _BEFORE_NUMBER.fullmatch(before):
+        return True
     short = len(match["code"]) <= 4
     return short and not behind and is_street(before) and not begins_with_number(before)
 
@@ -248,7 +276,10 @@ def _take_postcode(segments: list[str], postcode: _Postcode, parts: AddressParts
         parts.region = parts.region or split_region(after, parts.country)[1]
         _take_city_before(left, parts)
     if parts.city is not None:
-        parts.city = _CEDEX.sub("", parts.city)
+        parts.city = _UNIT.sub("", _CEDEX.sub("", parts.city))
+        if (state := _CITY_STATE.fullmatch(parts.city)) is not None:
+            left.append(state["before"])
+            parts.city = state["city"]
         if parts.country is None:  # "Singapore 079903"
             parts.country = named_country(parts.city)
     # 6720 Szeged, Kárász utca 12, below a name
@@ -268,12 +299,9 @@ def _city_and_region(text: str, country: str | None) -> tuple[str | None, str | 
 
 def _take_city_before(left: list[str], parts: AddressParts) -> None:
     """Take the city, and the region behind it, from the end of what stands before a postcode."""
-    if not left:
+    if not left or _take_town(left, parts):
         return
     last = left.pop()
-    if (town := _TOWN.match(last)) is not None:
-        parts.city = last[town.end() :]
-        return
     rest, region = split_region(last, parts.country) if parts.region is None else (last, None)
     street, parts.city = split_at_street(rest)
     if street is not None:
@@ -281,6 +309,26 @@ def _take_city_before(left: list[str], parts: AddressParts) -> None:
     elif parts.city is None:
         parts.city, region = _pop_city(left, region, parts.country)
     parts.region = parts.region or region
+
+
+def _is_city_alone(segment: str) -> bool:
+    """Return whether a segment beside a box of the post can be its city."""
+    return (
+        _CITY_ALONE.fullmatch(segment) is not None
+        and not is_street(segment)
+        and not is_legal_form(segment.rpartition(" ")[2])
+        and _NO_CITY.search(segment) is None
+    )
+
+
+def _take_town(segments: list[str], parts: AddressParts) -> bool:
+    """Take the city that is called one, "г. Бишкек", wherever it stands; say whether there is."""
+    russian = any(map(_RUSSIAN.search, segments))
+    towns = (i for i, segment in enumerate(segments) if _TOWN.match(segment))
+    index = next((i for i in towns if not (russian and _METRO.match(segments[i]))), None)
+    if index is not None:
+        parts.city = _TOWN.sub("", segments.pop(index), count=1)
+    return index is not None
 
 
 def _pop_city(
@@ -320,10 +368,7 @@ def _city_is_behind(
 
 def _take_city(segments: list[str], parts: AddressParts) -> None:
     """Take region and city from the end of an address without a postcode."""
-    if len(segments) < 2:
-        return
-    if (town := _TOWN.match(segments[-1])) is not None:
-        parts.city = segments.pop()[town.end() :]
+    if len(segments) < 2 or _take_town(segments, parts):
         return
     rest, region = split_region(segments[-1], parts.country)
     if region is not None and not (is_metropolis(region) and not rest):

@@ -186,7 +186,7 @@ def split_region(text: str, country: str | None) -> tuple[str, str | None]:
         if key not in known or (len(key) <= _MOST_LETTERS_OF_CODE and not _is_code(name, country)):
             continue
         rest = clean(" ".join(words[:-count]).rstrip("/ "))
-        if lenient(rest.rpartition(" ")[2]) in _NO_CITY:
+        if len(key) > _MOST_LETTERS_OF_CODE and lenient(rest.rpartition(" ")[2]) in _NO_CITY:
             continue
         if len(key) > 1 or printed.startswith("("):  # Spain has codes of one letter
             return rest, clean(printed.strip("()[]/ "))

@@ -24,8 +24,10 @@ _STREET = re.compile(
     rf"|ave|road|cross|main)"
     r"|(?<![^\W_])(?:street|road|avenue|boulevard|highway|hwy|parkway|jalan|jln|lorong|lrg"
     r"|persiaran|lebuhraya|lebuh|cadde(?:si)?|cad|soka[kğ]ı?|bulvarı|salai|gade|gata|gate|rue"
-    r"|улица|проспект|marg|utca|út|u\.|tér|krt|tie|tn|mnt|pst|ulica|ulice|náměstí|plads|plass"
-    r"|iela|gatvė|cesta|nám)(?![^\W_])|(?:stra(?:ß|ss)e|str\.|gasse|weg|platz|allee|ring|ufer"
+    r"|улица|проспект|(?<=[а-яё] )(?:пр|ул|пер|наб|пл|просп)\.?$"
+    r"|marg|utca|út|u\.|tér|krt|tie|tn|mnt|pst|ulica|ulice|náměstí|plads|plass"
+    r"|iela|gatvė|cesta|nám|ko['ʻ’]chasi|küçəsi|küç|көшесі|көчөсү)(?![^\W_])"
+    r"|(?:stra(?:ß|ss)e|str\.|gasse|weg|platz|allee|(?<!e)(?<!o)(?<!sp)ring|ufer"
     r"|damm|chaussee|straat|laan|dreef|gracht|kade|plein|singel|gatan|vägen|gade|vej|veien|vegen"
     r"|katu|kuja)(?![^\W\d_])",
     re.IGNORECASE,
@@ -36,6 +38,7 @@ _FIRST_WORD = re.compile(
     r"|carretera|ctra|via|viale|v\.le|vicolo|piazza|piazzale|p\.za|corso|largo|strada|str|rua|r\."
     r"|travessa|tv\.|praça|estrada|rodovia|alameda|jl|ul|ulica|al|aleja|pl|plac|os|trg|bulevardul"
     r"|calea|șoseaua|șos|intrarea|ул|пр|пер|вул|бул|stryd|an der|am|im|auf der|οδός|λεωφ|leoforos"
+    r"|triq|rruga|rr"
     r"|soi)"
     r"(?:\.|(?![^\W_]))(?=.{0,2}[^\W\d_])",
     re.IGNORECASE,
@@ -124,7 +127,9 @@ def street_score(segments: list[str], index: int, country: str | None) -> int:
     leading = _LEADING_NUMBER.match(segment)
     number = leading or _trailing_number(segment, country)
     last = segment.rpartition(" ")[2]
-    if not number and is_legal_form(last) and not re.fullmatch(_DIRECTION, f" {last}"):
+    without_number = last.lower() == "snc" and is_street(segment)  # in Italy
+    is_form = is_legal_form(last) and not without_number
+    if not number and is_form and not re.fullmatch(_DIRECTION, f" {last}"):
         return 0
     if is_street(segment):
         return 3 if number or _bare_numbers(segments[:index]) else 2

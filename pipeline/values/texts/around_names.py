@@ -86,7 +86,8 @@ _CAPTION_WORDS: dict[str, str] = {
     "ms": """pelanggan pembeli penjual pemasok pembekal kepada nama syarikat perusahaan penerima
         pengirim juruwang kasir bil""",
 }
-_HEADS = frozenset(word for words in _CAPTION_WORDS.values() for word in words.split())
+_HEADS_OF = {language: frozenset(words.split()) for language, words in _CAPTION_WORDS.items()}
+_HEADS = frozenset[str]().union(*_HEADS_OF.values())
 # Words that stand beside those.
 _JOINING_TEXT = """
     the of for and or your our full first last no details information info address with on behalf
@@ -109,35 +110,21 @@ _ONLY_WITH_COLON_TEXT = """
 _ONLY_WITH_COLON = frozenset(_ONLY_WITH_COLON_TEXT.split())
 _SALUTATION_LINES = frozenset({"an", "an die", "an den", "an das", "aan", "to", "till", "til"})
 # "To:" in other languages; words that are too short to count beside others.
-_TO = frozenset(
-    {
-        "an",
-        "von",
-        "de",
-        "da",
-        "van",
-        "od",
-        "do",
-        "pour",
-        "para",
-        "per",
-        "fur",
-        "dla",
-        "voor",
-        "till",
-    }
-    | {"til", "fra", "fran"}
-)
-# No name ends in these.
-_LAST_OF_CAPTION = frozenset(
-    {"to", "by", "from", "le", "an", "von", "par", "por", "aan", "door", "till"}
-)
+_TO_TEXT = "an von de da van od do pour para per fur dla voor till til fra fran"
+_TO = frozenset(_TO_TEXT.split())
+# No name ends in these behind a word of their language: "A PAYER LE", not "Bill Le".
+_LAST_OF_CAPTION = {
+    "to": "en", "by": "en", "from": "en", "le": "fr", "par": "fr", "an": "de", "von": "de",
+    "por": "es", "aan": "nl", "door": "nl", "till": "sv",
+}  # fmt: skip
 _OF_NUMBERS_TEXT = """
     tel telephone telefon telefono phone fax mobile hp email mail web website visit gst sst vat tax
     reg registration id no nr number date time invoice bill slip inv co company abn uen ust idnr
-    iban factura facture rechnung fattura cif nif siret tva receipt order lot unit and h p
+    iban factura facture rechnung fattura cif nif siret tva receipt order lot unit and h p page of
+    ein tin
 """
 _OF_NUMBERS = frozenset(_OF_NUMBERS_TEXT.split())  # what is left of these is no name
+_OF_FIGURES = _OF_NUMBERS | {"amount", "total", "subtotal", "balance", "due", "qty", "quantity"}
 # What a firm does, and no name alone: behind a colon its name stands in front.
 _NO_NAMES_TEXT = """
     consulting audit tax advisory legal law services solutions group media holdings partners
@@ -154,7 +141,9 @@ _PARTNERS = "customer|client|account|acct|member|policy|kunden|debitoren"
 _POLISH = r"[^\W\d_]{3,}(?:ow[ao]|(?:la|j|cz|n|t)n[ao]|sk[ao]|cz[ao]|ąc[ao])(?![^\W_])"
 # What stands before a name and begins none, so that it needs no colon.
 _SALUTATION = re.compile(
-    r"(?:(?:bill(?:ed)?|sold|ship(?:ped)?|invoiced?)\sto(?![^\W_])|by\sand\sbetween(?![^\W_])"
+    r"(?:(?:bill(?:ed)?|sold|ship(?:ped)?|invoiced?)\sto(?![^\W_])|(?:deliver(?:y|ed)?|consigned)\sto(?![^\W_])"
+    r"|(?:pay\sto\sthe\sorder|for\sthe\sattention)\sof(?![^\W_])|invoice\sfrom(?![^\W_])"
+    r"|לכבוד(?![^\W_])|by\sand\sbetween(?![^\W_])"
     r"|(?:prepared|issued|approved|signed|served|authori[sz]ed|submitted|requested|received)\sby(?![^\W_])"
     r"|(?:signed\s)?(?:for\sand\s)?on\sbehalf\sof(?![^\W_])"
     r"|(?:rechnung|lieferung)\san(?![^\W_])(?:\s(?:herrn|frau|firma)(?![^\W_]))?"
@@ -164,14 +153,15 @@ _SALUTATION = re.compile(
     r"|z\.\s?H(?:d|dn)?\.|zu\sHänden(?:\s(?:von|der|des))?(?![^\W_])|F\.\s?A\.\s?O\."
     r"|A\sla\satenci[oó]n\sde(?:l|\sla)?(?![^\W_])|[ÀA]\sl['’]att(?:ention|\.)\s(?:de\s|du\s)?"
     r"|Alla\s(?:c\.\s?a\.|cortese\sattenzione)(?:\s(?:di|del|della)(?![^\W_]))?"
-    r"|(?:Aos\scuidados|A/C)\sde(?![^\W_])|(?:Kepada\s)?Yth(?![^\W_])|Egr\.\s?Sig(?![^\W_])"
-    r"|Gent\.\s?(?:le|ma)\sSig\.?(?:ra)?(?![^\W_]))"
+    r"|(?:Aos\scuidados|A/C)\sde(?![^\W_])|(?:Kepada\s)?Yth(?![^\W_])|Egr\.(?:\s?Sig(?![^\W_]))?"
+    r"|Ex\.?m[oa]s?\.?\s(?=Sr|Senhor)"
+    r"|Gent\.\s?(?:le|ma|mo)\sSig\.?(?:ra)?(?![^\W_]))"
     r"[\s:.]{0,3}(?=\S)",
     re.IGNORECASE,
 )
 # Roles that begin no name need no colon either, nor does "name" behind one.
 _ROLE_BEFORE = re.compile(
-    r"(?:consignee|consignor|notify\sparty|salesperson|cashier|ลูกค้า|ผู้ซื้อ|ผู้ขาย|発注者|受注者|請求先|納品先|買主|売主|买方|卖方|付款人|收款人|공급자|공급받는자|shipper|advertiser|payee|payer|remitter|addressee|lessee|lessor"
+    r"(?:seller|consignee|consignor|notify\sparty|salesperson|cashier|ลูกค้า|ผู้ซื้อ|ผู้ขาย|発注者|受注者|請求先|納品先|買主|売主|买方|卖方|付款人|收款人|공급자|공급받는자|shipper|advertiser|payee|payer|remitter|addressee|lessee|lessor"
     r"|licensee|licensor|[eé]metteur|destinataire|exp[eé]diteur|fournisseur|b[eé]n[eé]ficiaire"
     r"|lieferant|auftraggeber|auftragnehmer|empfänger|absender|rechnungsempfänger|käufer|verkäufer"
     r"|besteller|proveedor|destinatario|remitente|emisor|mittente|cessionario|cedente|committente"
@@ -255,14 +245,18 @@ _TRAILING_TEXTS = (
     r"[A-Z]{0,3}\d(?:[\s./-]?\d){6,14}$",
     # phones, with a caption and without
     rf"(?<![^\W_])(?:{PHONE_WORDS})(?:\s?no)?[^\w(+]{{0,3}}{_FIVE_DIGITS}",
-    r"(?<=[\s,;|])\d{3}([-.])\d{3}\1\d{4}$",
+    r"(?<=[\s,;|])\d{3}([-.])(?:\d{3}\1)?\d{4}$",
     r"(?<=[\s,;|])(?:\+\d|\(\d{2,5}\)\s?\d|0\d|\d{3}-\d{3})[\d\s()./-]{5,18}\d$",
     # numbers of documents and customers
-    rf"(?<![^\W_])(?:{_DOCUMENTS})\s?(?:(?:no|nr|n[°º]|num(?:ber|mer)?|#)\W{{0,3}}|[:#]\s?)"
-    r"(?=[A-Z/-]{0,6}\d{2})",
+    rf"(?<![^\W_])(?:{_DOCUMENTS})\s?(?:(?:no|nr|n[°º]|num(?:ber|mer)?|#)\W{{0,3}}|[:#]\s?"
+    r"|(?=\d{3}))(?=[A-Z/-]{0,6}\d{2})",
     rf"(?<![^\W_])(?:iban|(?:{_PARTNERS})[\s-]{{0,2}}(?:no|nr|num(?:ber|mer)|id|code|#))\W{{0,3}}"
     r"(?=[A-Z/-]{0,6}\d{2})",
     r"(?<=bhd)\.?\s\d{5,12}(?:-[a-z])?$",
+    # what is written below a signature, and behind it
+    r",\s(?:(?:senior|executive)\s)?(?:(?:vice[\s-])?president|c[efot]o|chief\s[^\W\d_]{4,12}\sofficer"
+    r"|managing\sdirector|general\scounsel|secretary|treasurer)$",
+    r"(?<![^\W_])(?:title|position|its|date|funktion|fonction|cargo)\s?:\s?(?=\S)",
     # dates and pages
     r"(?<![^\W_])(?:date|datum|fecha|data)\s?:\s?(?=\d)|\s\d{1,2}[./]\d{1,2}[./]\d{4}$",
     r"(?<![^\W_])(?:page|seite|página|pagina)\s\d{1,3}(?:\s?(?:of|von|de|di|sur|van|/)\s?\d{1,3})?$",
@@ -304,9 +298,15 @@ _TRAILING = (
 )
 
 _TITLE = re.compile(
-    r"(?:(?:tax|sales|simplified|commercial|pro-?forma)\s)?(?:invoice|receipt|quotation|rechnung"
+    r"(?:(?:tax|sales|simplified|commercial|pro-?forma|cash|official)\s)?(?:invoice|receipt|quotation|rechnung"
     r"|quittung|facture|factura|fattura|fatura|factuur|faktura|resit|cash\sbill|kassenbon)",
     re.IGNORECASE,
+)
+_WORD_AND_NUMBER = re.compile(r"(?!page)[^\W\d_]+ \d{1,2}", re.IGNORECASE)  # Company 3, Lot 18
+_OF_TILLS = re.compile(
+    r"(?:sub-?\s?total|grand\stotal|total\s(?:amount|due)|(?:amount|balance)\sdue|thank\syou"
+    r"|(?:customer|merchant|cardholder|client|office)(?:['’]?s)?\scopy)[\s!.]*",
+    re.I,
 )
 _STREET = re.compile(
     r"(?<![^\W_])(?:street|st|road|rd|avenue|ave?|lane|ln|drive|dr|boulevard|blvd|bd|way|court|ct"
@@ -325,7 +325,10 @@ _POSTCODE = re.compile(
 _SEPARATOR = re.compile(r"\s?,\s?|\s[-–—|·•*]\s|\s(?=\d)")
 _MOST_SEGMENTS = 20
 _MARK = re.compile(r"\s?(?:[®™℠]|\(TM\))|(?:copyright\s)?©\s?(?:\d{4},?\s)?", re.IGNORECASE)
-_NUMBERED = re.compile(r"^(?:\(?\d{1,2}\)\s(?=\S)|(?:and|und|et)\s(?=[A-Z]))")
+_NUMBERED = re.compile(
+    # 00412 Heron Ltd; but 1234567 Ontario Ltd. and 0912345 BC Ltd. are whole names
+    r"^(?:\(?\d{1,2}\)\s(?=\S)|0\d{4,11}\s(?!BC\s)(?=[^\W\d_]{2})|(?:and|und|et)\s(?=[A-Z]))"
+)
 _BULLETS = " •·●▪■◦‣★☆▶►→♦◆※"
 _AROUND = (
     ("“", "”"), ("„", "“"), ("„", "”"), ("«", "»"), ("»", "«"), ("‹", "›"), ("‘", "’"), ("‚", "‘"),
@@ -371,9 +374,25 @@ def is_caption(text: str) -> bool:
     """Return whether a text is nothing but a caption: "Bill to:", "BILL TO", "A PAYER LE"."""
     if _CUSTOMER.fullmatch(text) is not None:
         return True
-    if _is_caption(text) and " " in text and _words(text)[-1] in _LAST_OF_CAPTION:
-        return True
-    return text.rstrip(" _-–—.…").endswith((":", "：")) and _is_caption(text)
+    if _is_caption(text) and " " in text:
+        *heads, last = _words(text)
+        if not _HEADS_OF.get(_LAST_OF_CAPTION.get(last, ""), frozenset()).isdisjoint(heads):
+            return True
+    if not text.rstrip(" _-–—.…").endswith((":", "：")):
+        return False
+    return _is_caption(text) or _OF_FIGURES.issuperset(_words(text))
+
+
+def is_no_name(text: str) -> bool:
+    """Return whether a text is marks and figures, titles a document, or is a captioned number."""
+    if _WORD_AND_NUMBER.fullmatch(text) and _OF_NUMBERS.issuperset(_words(text)):
+        return False
+    words = [word for word in _words(text) if len(word) > 1]
+    return (
+        not (any(map(str.isalpha, text)) or text.isdecimal())
+        or (_TITLE.fullmatch(text) or _OF_TILLS.fullmatch(text)) is not None
+        or (any(map(str.isdecimal, text)) and bool(words) and _OF_FIGURES.issuperset(words))
+    )
 
 
 def _is_name(text: str) -> bool:
@@ -422,7 +441,7 @@ def _without_caption(name: str) -> str:
         rest = greeting["name"]
     elif (capitals := _capitals_behind_caption(name)) is not None:
         rest = capitals
-    elif (role := _ROLE_BEFORE.match(name)) is not None and not is_legal_form(name[role.end() :]):
+    elif (role := _ROLE_BEFORE.match(name)) is not None and _says_who(name[role.end() :]):
         rest = name[role.end() :]
     elif (salutation := _SALUTATION.match(name)) is not None:
         rest = name[salutation.end() :]
@@ -438,7 +457,15 @@ def _capitals_behind_caption(name: str) -> str | None:
     caption, rest = " ".join(words[:count]), " ".join(words[count:])
     if not 1 <= count <= 3 or len(words) < count + 2 or not rest.isupper():
         return None
-    return rest if caption.casefold() != "bill" and _is_heading(caption) else None
+    return (
+        rest if caption.casefold() != "bill" and _is_heading(caption) and _says_who(rest) else None
+    )
+
+
+def _says_who(name: str) -> bool:
+    """Return whether a name has a word of its own: "Logistics Inc" and "OPERATOR INC" have none."""
+    words = [word for word in name.split() if not is_legal_form(word)]
+    return not (_NO_NAMES | _HEADS).issuperset(_words(" ".join(words)))
 
 
 def _parts_caption(name: str, colon: re.Match[str]) -> bool:

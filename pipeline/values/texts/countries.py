@@ -12,7 +12,7 @@ _LOCALES = (
     "en", "de", "fr", "es", "it", "pt", "nl", "ms", "id", "pl", "sv", "da", "nb", "fi", "cs", "hu",
     "ro", "tr", "ru", "el", "uk", "bg", "hr", "sr", "sk", "sl", "lt", "lv", "et", "is", "ca", "ga",
     "lb", "mk", "sq", "az", "ka", "hy", "kk", "zh", "zh_Hant", "ja", "ko", "ar", "fa", "he", "hi",
-    "th", "vi",
+    "th", "vi", "sw", "af", "fil", "bn", "ky", "uz", "be",
 )  # fmt: skip
 _OTHER_NAMES = {
     "UK": "GB", "GREATBRITAIN": "GB", "BRITAIN": "GB", "ENGLAND": "GB", "SCOTLAND": "GB",
@@ -43,6 +43,8 @@ _OTHER_NAMES = {
     "REPUBBLICAITALIANA": "IT", "REINODEESPAÑA": "ES", "REPUBLIKÖSTERREICH": "AT",
     "LATVIJASREPUBLIKA": "LV", "LIETUVOSRESPUBLIKA": "LT", "KONGERIGETDANMARK": "DK",
     "KONUNGARIKETSVERIGE": "SE", "CONFÉDÉRATIONSUISSE": "CH", "REPÚBLICAPORTUGUESA": "PT",
+    "KYRGYZREPUBLIC": "KG", "КЫРГЫЗСКАЯРЕСПУБЛИКА": "KG", "SWISSCONFEDERATION": "CH",
+    "STATIUNITIDAMERICA": "US", "BOSNIA": "BA",
     "KONINKRIJKDERNEDERLANDEN": "NL", "TÜRKIYECUMHURIYETI": "TR",
 }  # fmt: skip
 # What countries call themselves, so that no other language need be loaded for an address's end.
@@ -72,6 +74,7 @@ _OWN_NAMES = {
 }  # fmt: skip
 _KNOWN = {lenient(name): code for name, code in (_OTHER_NAMES | _OWN_NAMES).items()}
 _KNOWN_BARE = {without_accents(name): code for name, code in _KNOWN.items()}  # as often printed
+_SHORT, _SHORT_ENGLISH = re.compile(r"^\s*Rep\."), re.compile(r"(?<=\S\s)Rep\.|Rep\.(?=\sof\s)")
 _ARTICLE = re.compile(r"^\s*the\s+(?=\S)", re.IGNORECASE)
 # "Republic of South Africa", "Moldova, Republic of": what a country calls itself, less its name.
 _ADJECTIVES = (
@@ -81,7 +84,8 @@ _ADJECTIVES = (
 _STATES = r"(?:republic|kingdom|sultanate|principality|commonwealth|grand\sduchy)"
 _STATE_BEFORE = re.compile(
     rf"^\s*(?:{_ADJECTIVES}{_STATES}\sof\s(?:the\s)?"
-    r"|r[eé]p[uú]bli(?:que|ca)\s(?:du\s|de\sla\s|del?\s|do\s|da\s|d['’])|grand-duché\sde\s|repubblica\s(?:di\s|del\s|d['’])"
+    r"|(?:r[eé]p[uú]bli(?:que|ca)|repubblica|royaume|reino|regno|grand-duché)"
+    r"\s(?:du\s|de\sla\s|del?\s|di\s|do\s|da\s|d['’])?"
     r"|(?:bundes)?republik\s|republika\s|republiek\s|ประเทศ)(?=\S)",
     re.IGNORECASE,
 )
@@ -103,6 +107,7 @@ def codes_of(name: str, *, every_language: bool = True) -> tuple[str, ...]:
         every_language: look in all languages, which loads some megabytes where the common names
             do not tell.
     """
+    name = _SHORT.sub("República", _SHORT_ENGLISH.sub("Republic", name))
     key = lenient(_ARTICLE.sub("", name)).replace("İ", "I")  # capitals of Türkiye
     bare = without_accents(key)
     if "/" in name:  # "Schweiz / Suisse" is one; "n/a" is no Namibia
@@ -146,7 +151,8 @@ def _names(locale: str) -> dict[str, str]:
     territories = Locale.parse(locale).territories
     not_countries = {"EU", "EZ", "UN", "QO", "XA", "XB", "ZZ"}
     return {
-        lenient(name): code
+        lenient(writing): code
         for code, name in territories.items()
         if len(code) == 2 and code.isalpha() and code not in not_countries
+        for writing in (name, name.partition(" (")[0])  # Myanmar (Burma)
     }

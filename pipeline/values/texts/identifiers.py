@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from pipeline.values.figures.currencies import NAME, SIGN
 from pipeline.values.texts.absent import says_absent
 from pipeline.values.texts.strings import clean
 
@@ -14,8 +15,8 @@ _LETTER = rf"(?:[^\W\d_]|[{_SIGNS}])"
 # One to five caption words, the last of them a word for "number", or a "#" or ":".
 _CAPTION = re.compile(
     r"(?:n[°º]\s?)?(?:[\u3040-\u9fff]{1,12}(?=no[.:\s]))?"
-    rf"(?:(?:[dl]['’])?{_LETTER}{{1,20}}(?:-[^\W\d_]{{1,3}})?[.\s/]{{1,3}}){{0,4}}?"
-    r"(?:(?:no|nono|nos|nr|nro|νο|num|number|numer|numero|número|numéro|ref|reference|id|code|iban|bic|swift"
+    rf"(?:(?:[dl]['’])?{_LETTER}{{1,20}}(?:-[^\W\d_]{{1,12}})?[.\s/]{{1,3}}){{0,4}}?"
+    r"(?:(?:no|n0|nono|nos|nr|nro|νο|num|number|numer|numero|número|numéro|r[eé]f|reference|id|code|iban|bic|swift"
     r"|[^\W\d_]{0,20}nummer|[^\W\d_]{2,20}nr)(?![^\W_])\s?[.:#-]{0,3}"
     r"|(?:[^\W\d_]{1,20}\.?-){1,2}(?:nr|no|nummer|id|code)(?![^\W_-])\s?\.?(?::|(?=\s))"
     r"|[^\W\d_]{2,20}(?:numero|number)(?![^\W_])\s?[.:#]{0,2}"
@@ -38,26 +39,40 @@ _DOCUMENT_NAME = (
     r"|ordre|lasku|tilaus|invois|pesanan)"
 )
 _DOCUMENT = re.compile(
-    rf"{_DOCUMENT_NAME}\s(?=[^\W_]{{0,12}}[^\w\s]{{0,2}}[^\W_]{{0,12}}\d)|(?:flight|flug)\s(?=[A-Z\d]{{2}}\s?\d)",
+    rf"{_DOCUMENT_NAME}\s(?=(?:[^\W\d_]{{1,2}}\s)?[^\W_]{{0,12}}[^\w\s]{{0,2}}[^\W_]{{0,12}}\d)|(?:flight|flug)\s(?=[A-Z\d]{{2}}\s?\d)",
     re.IGNORECASE,
 )
 _DOCUMENT_ALONE = re.compile(_DOCUMENT_NAME, re.IGNORECASE)
 # Words in small letters, and long ones, are of no number: "Номер на фактура 10045".
 _WORDS = re.compile(
-    rf"(?:(?:[^\W\d_](?:[^\W\d_A-ZА-ЯΑ-Ω]|[{_SIGNS}]){{1,24}}|[^\W\d_]{{6,24}})\.?\s){{1,4}}(?=\S*\d)"
+    rf"(?:(?:[^\W\d_](?:[^\W\d_A-ZА-ЯΑ-Ω]|[{_SIGNS}]){{1,24}}|[^\W\d_]{{6,24}})\.?(?:\s/)?\s){{1,4}}"
+    r"(?=\S*\d)"
 )
 _CODE = re.compile(r"[A-Z]{1,12}(?:[/-][A-Z]{1,12}){0,3}")  # in place of a number: JD/MK
 _INNER_SPACE = re.compile(r"(?<=[\d/.-]) (?=[\d/.-])")
 _AROUND_MARK = re.compile(r"(?<=\d) ?([/.-]) ?(?=\d)")
-_BESIDE_LETTER = re.compile(r"[^\W\d_] \d|\d [^\W\d_]")
+_BESIDE_LETTER = re.compile(r"[^\W\d_] [\d/.-]|[\d/.-] [^\W\d_]")
 
 _MONTH = r"\d{1,2}(?:\.|st|nd|rd|th)?\s(?:de\s)?[^\W\d_]{3,12}\.?,?\s(?:de\s)?\d{4}"
 _DATE_BEHIND = re.compile(
     r"\s?[,;(]?\s(?:vom|v\.|dated|date|dtd?\.?|of|from|on|du|en\sdate\sdu|del|de|de\sfecha|van|d\.?d\.?|do|da"
     r"|z\sdnia|z|ze\sdne|zo\sdňa|din|av|af|fra|från|от|від|tarihli|tanggal)\.?\s?"
     rf"(?:\d{{1,4}}[./-]\s?\d{{1,2}}[./-]\s?\d{{2,4}}|{_MONTH}|[^\W\d_]{{3,12}}\s\d{{1,2}},?\s\d{{4}})"
-    r"(?:\s?(?:г|r|года?)\.?)?\)?$"
+    r"(?:\s?(?:г|r|р|года?|року)\.?)?\)?$"
     r"|\s?/\s?\d{1,2}\.\d{1,2}\.\d{4}$|\s/\s\d{1,2}/\d{1,2}/\d{4}$",
+    re.IGNORECASE,
+)
+# 4471 Term: 02; 118 Customer No 445; 118 Total 45.00
+_NEXT_CAPTION = re.compile(
+    r"[,;]?\s(?:[^\W\d_]{2,20}\s)?[^\W\d_]{2,20}\.?\s?:\s?\S.*$|\s[^\W\d_]{2,20}\s(?:no|nr|num(?:ber|mer)|n[°º]|#)\.?\s?\S*\d\S*$"
+    rf"|\s[^\W\d_]{{3,20}}\s(?:{SIGN}\s?)?\d[\d.,]*[.,]\d\d$",
+    re.IGNORECASE,
+)
+_SURELY_A_NUMBER = 3  # digits
+_MONEY = re.compile(
+    r"(?:total|amount|sum|summe|betrag|montant|import[eo]|suma)\W{0,3}\d[\d.,' ]{0,16}[.,]\d\d|"
+    rf"(?:{SIGN}|{NAME})\s?\d[\d.,' ]{{0,16}}[.,]\d\d|[$€£¥₹]\s?\d[\d.,' ]{{0,16}}"
+    rf"|\d[\d.,' ]{{0,16}}(?:[.,]\d\d\s?(?:{SIGN}|{NAME})|[€£¥₹])",
     re.IGNORECASE,
 )
 _NOTES = (
@@ -67,7 +82,13 @@ _NOTES = (
     r"|brouillon|copia|duplicado|originale|duplicato|kopia|oryginał|cópia|via)"
 )
 _NOTE_BEHIND = re.compile(
-    rf"\s?[(\[]\s?{_NOTES}\s?[)\]]$|\s[-–/|]\s{_NOTES}$|\s(?:page|seite|página|pagina|sida|side|strona)(?:\s\d{{1,3}}\s?(?:of|/|von|de|di|z)\s?\d{{1,3}}|\s?:\s?\d{{1,3}})$|\s?[/|–-]\s(?:page|seite)\s\d{{1,3}}$|\sexp\.?\s\d\d/\d{{2,4}}$|,\sas\s(?:amended|supplemented)$|\sS[ée]rie\s\d{{1,3}}$|(?:\s?[/,|-])?\s(?:Rev|Revision)\.?\s\w{{1,2}}$",
+    rf"\s?[(\[]\s?{_NOTES}\s?[)\]]$|\s[-–/|]\s{_NOTES}$"
+    r"|\s(?:page|seite|página|pagina|sida|side|strona)"
+    r"(?:\s\d{1,3}\s?(?:of|/|von|de|di|z)\s?\d{1,3}|\s?:\s?\d{1,3})$"
+    r"|\s?[/|–-]\s(?:page|seite)\s\d{1,3}$|\sexp\.?\s\d\d/\d{2,4}$"
+    r"|,\sas\s(?:amended|supplemented)$|\s?\(the\s[\"“][^()]{2,30}\)$|\sS[ée]rie\s\d{1,3}$"
+    r"|\s(?:table|till|reg|kasse|tisch|caisse|cassa|caja|mesa)\s?#?\d{1,3}$"
+    r"|(?:\s?[/,|-])?\s(?:Rev|Revision)\.?\s\w{1,2}$",
     re.IGNORECASE,
 )
 _AROUND = (("“", "”"), ("„", "“"), ("„", "”"), ("«", "»"), ("»", "«"), ("‘", "’"), ("(", ")"),
@@ -99,7 +120,7 @@ def clean_identifier(text: str) -> str:
 
 
 def is_missing(text: str) -> bool:
-    """Return whether a text holds no identifier: a caption alone, or with "n/a" or a line to fill.
+    """Return whether a text holds no identifier: a caption alone or with "n/a", money, a blank.
 
     Args:
         text: as printed.
@@ -107,6 +128,8 @@ def is_missing(text: str) -> bool:
     if says_absent(text):
         return True
     current = clean(text)
+    if _MONEY.fullmatch(current) is not None:
+        return True
     if any(map(str.isdecimal, current)):
         return False
     if _DOCUMENT_ALONE.fullmatch(current) is not None:
@@ -131,6 +154,12 @@ def _without_ends(current: str) -> str:
         found = pattern.search(current)
         if found is not None and _has_digit(current[: found.start()]):
             return current[: found.start()]
+    if (caption := _NEXT_CAPTION.search(current)) is not None:
+        number, rest = current[: caption.start()], caption.group()
+        digits = sum(map(str.isdecimal, number))
+        # "Store 12 Trans: 4471" has its number behind
+        if digits >= min(_SURELY_A_NUMBER, max(1, sum(map(str.isdecimal, rest)))):
+            return number
     for opening, closing in _AROUND:
         inner = current[1:-1]
         around = current.startswith(opening) and current.endswith(closing)

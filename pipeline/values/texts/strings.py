@@ -9,6 +9,10 @@ import unicodedata
 _STRAY_FRONT = " ,;:.*-–—_=~|/\\'\"`!^+>"
 _STRAY_BACK = " ,;:*-–—_=~|\\'\"`^+<"
 _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
+# Letters that are no base and accent.
+_NO_ACCENTS = str.maketrans(
+    {"ß": "ss", "æ": "ae", "œ": "oe", "ł": "l", "ø": "o", "đ": "d", "ı": "i"}
+)
 
 
 def fold_space(text: str) -> str:
@@ -60,6 +64,16 @@ def without_accents(text: str) -> str:
         return lenient(text)
     apart = unicodedata.normalize("NFKD", text.replace("ı", "i"))
     return lenient("".join(c for c in apart if not unicodedata.combining(c)))
+
+
+def in_ascii(text: str) -> str:
+    """Return a text in lower case whose Latin letters are those from a to z: `Größe` is `grosse`.
+
+    Letters of other scripts stay as they are. The page Teach writes the names of fields so, too.
+    """
+    apart = unicodedata.normalize("NFKD", text)
+    plain = "".join(c for c in apart if not unicodedata.combining(c))
+    return plain.lower().translate(_NO_ACCENTS)
 
 
 def _lenient_once(text: str) -> str:

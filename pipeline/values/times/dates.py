@@ -32,7 +32,7 @@ _NUMERIC = re.compile(
     r"(?!\d)"
     # 25/12/2018, 25-12-18, 12.01.2018, 25 / 12 / 2018
     r"|(?<!\d)(?P<abc>(?P<a>\d{1,2})\s?(?P<s2>[-/.])\s?(?P<b>\d{1,2})\s?(?P=s2)\s?"
-    r"(?:(?P<c4>\d{4})|(?P<c2>\d{2}))(?!\d))"
+    r"(?:(?P<c4>\d{4})|['’]?(?P<c2>\d{2}))(?!\d))"
     # 25 12 2018: the separators lost in reading; only with every group whole
     r"|(?<!\d)(?<!\d )(?P<gap>(?P<gap_a>\d{2}) (?P<gap_b>\d{2}) (?P<gap_c>(?:19|20)\d{2}))"
     r"(?!\d| ?\d{1,6}(?![\d:]))"
@@ -81,10 +81,12 @@ ERAS = {
 _NUMERAL, _DIGIT = "[一二三四五六七八九十]", "[〇零一二三四五六七八九]"
 _CJK = re.compile(
     rf"(?:(?P<era>{'|'.join(ERAS)})\s?(?P<of>元|\d{{1,3}}|[〇零一二三四五六七八九十百]{{1,5}})"
-    rf"|(?<![\d〇零一二三四五六七八九])(?:(?P<y4>\d{{4}}|{_DIGIT}{{4}})|(?P<roc>1[0-4]\d)))\s?[年년]\s?"
-    rf"(?P<month>\d{{1,2}}|{_NUMERAL}{{1,2}})\s?[月월]"
-    rf"(?:\s?(?P<day>\d{{1,2}}|{_NUMERAL}{{1,3}})\s?[日号일])?"
+    rf"|(?<![\d〇零一二三四五六七八九])(?:(?P<y4>\d{{4}}|{_DIGIT}{{4}})|(?P<roc>1[0-4]\d)))\s?(?:[年년]|(?(era)[./-]|(?!)))\s?"
+    rf"(?P<month>\d{{1,2}}|{_NUMERAL}{{1,2}})\s?(?:[月월]|(?(era)[./-](?=\s?\d)|(?!)))"
+    rf"(?:\s?(?P<day>\d{{1,2}}|{_NUMERAL}{{1,3}})\s?(?:[日号일]|(?(era)(?!\d)|(?!))))?"
 )
+_YEAR_MARKED = re.compile(r"\W?['’‘]\d[^'’‘]*")
+_NEARER = 5  # years
 _FARVARDIN = date(1996, 3, 20).toordinal()  # the first day of 1375
 _IRAN = range(1375, 1415)
 _IRAN_LEAP = frozenset({1, 5, 9, 13, 17, 22, 26, 30})  # of 33 years
@@ -273,6 +275,7 @@ def _numeric(
     for match in _NUMERIC.finditer(text):
         reading = _read(text, match, day_first, reference_year)
         may_be = year_first or (year_first is None and match["s2"] == "-")
+        may_be = may_be and not re.search("['’]", match.group())  # 14-03-'24
         if may_be and match["c2"] and len(match["a"]) == 2 and not _runs_on(text, match):
             year = full_year(int(match["a"]), reference_year)
             other = _whole(match.span(), year, int(match["b"]), int(match["c2"]))
@@ -324,6 +327,11 @@ def _read(
     if kind == "abc":
         a, b = int(match["a"]), int(match["b"])
         year, note = western(_abc_year(match, reference_year))
+        if match["c2"] and _YEAR_MARKED.fullmatch(text[max(0, span[0] - 2) : span[1] + 1]):
+            first = full_year(a, reference_year)
+            # '24.04.04; in front of 31.12.24 the mark is a stray one
+            if abs(first - reference_year) + _NEARER < abs(year - reference_year):
+                return _whole(span, first, b, int(match["c2"]))
         # The day comes first where years are Buddhist, and where points have a gap: 9. 1. 2024
         ordinals = match["c4"] and match["abc"].count(". ") == 2 and day_first is None
         order = True if note is not None or ordinals else day_first

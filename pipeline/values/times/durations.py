@@ -166,13 +166,14 @@ _NUMBER = re.compile(
     r"[-\s]{0,2}$"
     rf"|(?<![.,\d])(?<!\d:)(?<!\d[eE])(?<!\d[eE][-+])(?P<digits>{_DIGITS})(?P<and_half>\sand\sa\shalf)?"
     r"[-\s]{0,2}$"
-    rf"|(?<![^\W_])(?<!and )(?<!and a )(?:(?:an?|one|une?|ein)[-\s])?(?P<half>{_HALF})"
+    rf"|(?<![^\W_])(?<!and )(?<!and a )(?<!and one[ -])"
+    rf"(?:(?:an?|one|une?|ein)[-\s])?(?P<half>{_HALF})"
     r"(?:[-\s](?:an?|of\san?))?[-\s]{0,2}$",
     re.IGNORECASE,
 )
 _WORDS_BEFORE = re.compile(r"(?<![^\W_])(?:[^\W\d_]{1,30}[-\s]{1,2}){1,6}$")
 _SPELLED_BEFORE_BRACKET = re.compile(r"(?:[^\W\d_]{1,30}[-\s]{0,2}){1,6}$")
-_AND_A_HALF = re.compile(r"\sand\sa\shalf[-\s]{1,2}$", re.IGNORECASE)
+_AND_A_HALF = re.compile(r"\sand\s(?:a|one)[\s-]half[-\s]{1,2}$", re.IGNORECASE)
 _HALF_BEHIND = re.compile(
     r"\s(?:and\sa\shalf|et\sdemie?|y\smedi[oa]|e\smezz[oa]|e\smei[oa])(?![^\W_])", re.IGNORECASE
 )

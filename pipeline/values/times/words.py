@@ -34,7 +34,7 @@ _FILLERS_TEXT = """
     of the day de del della den der dem des du le la el d di da dia día dag dne dnia az a an year
     year's ano año an rok roku r г год года р року m d gada g god godine sana en on am vom van il
     lo os as aos dias mês mes em do e er st nd rd th ta ko a
-    го е ге ой ngày năm tháng thang nam ngay ve yılı év ev a.d ad
+    го е ге ой ngày năm tháng thang nam ngay ve yılı év ev a.d ad yil ж жылы жылғы
     ב ה في من م عام सन् ई พ.ศ พศ ค.ศ คศ วันที่ tahun tanggal tarikh taon ika ng bulan to y
 """
 FILLERS = frozenset(_FILLERS_TEXT.split())

@@ -51,6 +51,7 @@ _IRANIAN = regex.compile(
     r"(?:\sماه)?\s(?:سال\s)?(?P<year>1[34]\d\d)(?!\d)"
 )
 _WORDS = regex.compile(r"\p{L}+(?:-\p{L}+)?")
+_CENTURIES = {"nineteen": 1900, "twenty": 2000}
 _MOST_OF_A_NUMBER = 7  # words
 _ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _MONTH_WORDS = frozenset({"tháng", "thg", "thang", "th"})  # Vietnamese counts its months
@@ -90,6 +91,12 @@ def find_written(text: str, reference_year: int) -> DateReading | None:
     return _find(_with_digits(text), reference_year) or found
 
 
+def is_written_date(text: str, reference_year: int) -> bool:
+    """Return whether a text is a date with the name of a month, and nothing else."""
+    found = find_written(text, reference_year) if any(map(str.isdecimal, text)) else None
+    return found is not None and text[found.start : found.end] == text
+
+
 def _with_digits(text: str) -> str:
     """Return a text with the days and years that are spelt out in digits, each in its place."""
     words = list(_WORDS.finditer(text))
@@ -104,12 +111,21 @@ def _with_digits(text: str) -> str:
                 # "sept" is seven in French, and a month's short name
                 is_number = len(spelt) > len("una") and _month_of(spelt) is None
                 number = number_of(spelt, language) if is_number else None
+                number = number or DAY_WORDS.get(spelt.lower().replace("-", " "))
+                number = number or _year_in_pairs(spelt)
                 if number is not None and (1 <= number <= 31 or 1900 <= number <= 2099):
                     text = text[:start] + str(number).ljust(len(spelt)) + text[last.end() :]
                     at = words.index(last)
                     break
             at += 1
     return text
+
+
+def _year_in_pairs(spelt: str) -> int | None:
+    """Return the year of "nineteen ninety-nine" or "twenty twenty-four"."""
+    century, _, rest = spelt.lower().partition(" ")
+    years = number_of(rest, "en") if century in _CENTURIES else None
+    return None if years is None or not 10 <= years <= 99 else _CENTURIES[century] + years
 
 
 def _find(text: str, reference_year: int) -> DateReading | None:

@@ -16,7 +16,8 @@ from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from app.edge.bodies import Bodies
-from app.main import build, problem
+from app.main import build
+from app.problems import problem
 from app.settings import ApiSettings
 from tests.app.conftest import Guarded
 from tests.app.inside import call

@@ -10,8 +10,8 @@ import torch
 
 from models.build import build_encoder
 from models.packages.package import load_encoder, save_encoder, training_of
-from tests.cli.models.test_pretrain import write_pages
 from tests.commands import run
+from tests.datasets import write_pages
 from tests.packages import tiny_config, tiny_tokenizer
 
 

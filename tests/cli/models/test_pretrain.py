@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
 
@@ -11,18 +10,8 @@ import pytest
 from models.config import PRESETS
 from models.packages.package import load_encoder
 from tests.commands import run
-from tests.datasets import write_dataset
+from tests.datasets import write_dataset, write_pages
 from tests.packages import tiny_package
-
-
-def write_pages(path: Path, count: int) -> Path:
-    words = [f"word{number}" for number in range(12)]
-    boxes = [[10, 10 * row, 60, 10 * row + 8] for row in range(len(words))]
-    page = {"number": 1, "width": 100, "height": 140, "words": words, "boxes": boxes}
-    with gzip.open(path, "wt", encoding="utf-8") as file:
-        for number in range(count):
-            file.write(json.dumps({"id": str(number), "pages": [page]}) + "\n")
-    return path
 
 
 @pytest.mark.slow

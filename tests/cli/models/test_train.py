@@ -34,15 +34,22 @@ class Shop:
         self.home = folder / "home"
         self.dataset = write_dataset(folder / "shop", SEEDS)
         self.init = tiny_package(folder / "init")
-        self.trained = self.run(
-            "train", self.dataset, "--name", "shop", "--init", self.init, "--epochs", 2,
-            "--validation", 0.25, "--passes", 1, "--data-licence", "invented for a test",
-            "--description", "Tea.",
-        )  # fmt: skip
+        self.trained = self.train(
+            "shop", "--epochs", 2, "--data-licence", "invented for a test", "--description", "Tea."
+        )
 
     def run(self, *arguments: object) -> subprocess.CompletedProcess[str]:
         """Run the command in the home of the shop."""
         return run(*arguments, FIELDWRIGHT_HOME=self.home, FIELDWRIGHT_MODEL="shop")
+
+    def train(self, name: str, *options: object) -> subprocess.CompletedProcess[str]:
+        """Train on the dataset, a quarter of it held out."""
+        return self.run(*self.training(name), *options)
+
+    def training(self, name: str) -> tuple[object, ...]:
+        """Return the arguments of `train`, which others may follow."""
+        usual = ("--init", self.init, "--validation", 0.25, "--passes", 1)
+        return ("train", self.dataset, "--name", name, *usual)
 
 
 @pytest.fixture(scope="module")
@@ -85,9 +92,8 @@ def test_card_says_data_licence_scores_and_limits(shop: Shop) -> None:
 
 
 def test_learning_curve_stands_in_the_card(shop: Shop, tmp_path: Path) -> None:
-    done = shop.run(
-        "train", shop.dataset, "--name", "curved", "--init", shop.init, "--epochs", 1,
-        "--validation", 0.25, "--passes", 1, "--transcription", "gold", "--curve", "4,2,1000",
+    done = shop.train(
+        "curved", "--epochs", 1, "--transcription", "gold", "--curve", "4,2,1000",
         "--out", tmp_path / "curved",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -191,10 +197,7 @@ def test_a_training_starts_from_the_model_of_the_documents_most_alike(
 
 
 def test_how_to_take_away_a_first_version_that_finds_nothing_is_told(shop: Shop) -> None:
-    done = shop.run(
-        "train", shop.dataset, "--name", "blind", "--init", shop.init, "--epochs", 1,
-        "--validation", 0.25, "--passes", 1, "--transcription", "own",
-    )  # fmt: skip
+    done = shop.train("blind", "--epochs", 1, "--transcription", "own")
     assert done.returncode == 0, done.stderr
     assert "Warning: the model found no value in the documents held out." in done.stderr
     *_, told, served = done.stderr.splitlines()
@@ -206,10 +209,9 @@ def test_how_to_take_away_a_first_version_that_finds_nothing_is_told(shop: Shop)
 
 def test_another_dataset_may_be_learnt_from_besides(shop: Shop, tmp_path: Path) -> None:
     more = write_dataset(tmp_path / "more", seeds=(21, 22), gold=False)
-    done = shop.run(
-        "train", shop.dataset, "--also", more, "--name", "both", "--init", shop.init, "--epochs", 1,
-        "--validation", 0.25, "--passes", 1, "--transcription", "own", "--out", tmp_path / "both",
-    )  # fmt: skip
+    done = shop.train(
+        "both", "--also", more, "--epochs", 1, "--transcription", "own", "--out", tmp_path / "both"
+    )
     assert done.returncode == 0, done.stderr
     assert "own transcription, 3 documents held out" in done.stderr
     card = (tmp_path / "both" / "README.md").read_text()
@@ -245,10 +247,14 @@ def test_few_documents_of_one_issuer_are_enough_to_begin(shop: Shop, tmp_path: P
     assert "The split is by document, for want of issuers and templates" in card
     assert "weights of epoch 1, stored in float16. Training started from the package tiny@" in card
 
-    # A newer version is in service at once, unless one was promoted.
+    # A newer version that finds nothing takes no other's place, and none does of a promoted one.
     newer = shop.run(*arguments, "--version", "1.1.0")
-    assert newer.stderr.endswith("few@1.1.0 is in service. For another: fieldwright models promote "
-                                 "few@1.0.0\n")  # fmt: skip
+    assert "Warning: the model found no value in the documents held out." in newer.stderr
+    assert newer.stderr.endswith("Put it in service: fieldwright models promote few@1.1.0\n")
+    listed = json.loads(shop.run("models", "list", "--json").stdout)
+    assert [row["version"] for row in listed if row["name"] == "few" and row["current"]] == [
+        "1.0.0"
+    ]
     assert shop.run("models", "promote", "few@1.0.0").returncode == 0
     newest = shop.run(*arguments, "--version", "1.2.0")
     assert newest.stderr.endswith("Put it in service: fieldwright models promote few@1.2.0\n")
@@ -290,41 +296,27 @@ def test_evaluation_counts_what_passes_of_documents_of_another_kind(
 
 
 def test_interrupted_or_finished_run_is_resumed_with_its_settings(shop: Shop) -> None:
-    again = [
-        "train",
-        shop.dataset,
-        "--name",
-        "shop",
-        "--init",
-        shop.init,
-        "--validation",
-        0.25,
-        "--passes",
-        1,
-    ]
     out = shop.home / "again"
-    done = shop.run(*again, "--epochs", 2, "--resume", "--out", out)
+    done = shop.train("shop", "--epochs", 2, "--resume", "--out", out)
     assert done.returncode == 0, done.stderr
     weights = [
         (folder / "model.safetensors").read_bytes()
         for folder in (out, shop.home / "models" / "shop" / "1.0.0")
     ]
     assert weights[0] == weights[1]
-    done = shop.run(*again, "--epochs", 3, "--resume", "--out", shop.home / "more")
+    done = shop.train("shop", "--epochs", 3, "--resume", "--out", shop.home / "more")
     assert done.returncode == 2
     assert "other settings: epochs" in done.stderr
     assert "Traceback" not in done.stderr
     moved = shop.home / "moved"
-    done = shop.run(*again, "--epochs", 2, "--shift", 0.1, "--resume", "--out", moved)
+    done = shop.train("shop", "--epochs", 2, "--shift", 0.1, "--resume", "--out", moved)
     assert done.returncode == 2
     assert "other settings: shift was 0.03." in done.stderr
 
 
 def test_a_training_that_is_stopped_says_how_it_goes_on(shop: Shop) -> None:
-    command = [
-        "train", shop.dataset, "--name", "stopped", "--init", shop.init, "--validation", 0.25,
-        "--passes", 1, "--epochs", 500, "--patience", 500, "--transcription", "gold",
-    ]  # fmt: skip
+    usual = shop.training("stopped")
+    command = (*usual, "--epochs", 500, "--patience", 500, "--transcription", "gold")
     run_of = shop.home / "runs" / "stopped-1.0.0"
     with subprocess.Popen(
         [sys.executable, "-m", "cli.main", *map(str, command)],
@@ -377,19 +369,7 @@ def test_wrong_trainings_end_in_one_line(
     code: int,
     message: str,
 ) -> None:
-    usual = [
-        "train",
-        shop.dataset,
-        "--name",
-        "new",
-        "--init",
-        shop.init,
-        "--validation",
-        0.25,
-        "--passes",
-        1,
-    ]
-    found, line = _fails(shop, *usual, *arguments)
+    found, line = _fails(shop, *shop.training("new"), *arguments)
     assert message in line
     assert found == code
     assert not (shop.home / "models" / "new").exists()

@@ -14,7 +14,7 @@ from pipeline.errors import InvalidOption
 
 
 def told(journal: Journal) -> list[tuple[str, str | None, tuple[str, ...]]]:
-    return [(s.key, s.batch, tuple(s.documents)) for s in journal.shipments]
+    return [(s.key, s.batch, tuple(s.documents)) for s in journal.uploads]
 
 
 def test_steps_are_there_again(tmp_path: Path) -> None:
@@ -34,7 +34,7 @@ def test_steps_are_there_again(tmp_path: Path) -> None:
 def test_what_is_lost_altogether_is_forgotten(tmp_path: Path) -> None:
     with Journal(tmp_path / "state", "o") as journal:
         journal.lost(journal.begin(["a"]), ["a"])
-        assert journal.shipments == []
+        assert journal.uploads == []
 
 
 def test_only_one_process_has_it(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_a_line_that_broke_off_did_not_count(data: st.DataObject) -> None:
         with Journal(path, "o") as journal:
             states = [told(journal)]
             for step in range(data.draw(st.integers(1, 6))):
-                open_ = [s for s in journal.shipments if s.batch is None]
+                open_ = [s for s in journal.uploads if s.batch is None]
                 choice = data.draw(st.sampled_from(["begin", "accepted", "lost"]))
                 if choice == "begin" or not open_:
                     journal.begin([f"d{step}", f"é{step}"])
@@ -79,4 +79,4 @@ def test_a_line_that_broke_off_did_not_count(data: st.DataObject) -> None:
             assert told(journal) == states[whole[:cut].count(b"\n")]
             journal.begin(["next"])
         with Journal(path, "o") as journal:
-            assert journal.shipments[-1].documents == ["next"]
+            assert journal.uploads[-1].documents == ["next"]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.packages import Registry, earlier, promote, remove, rollback
+from models.packages import Registry, earlier, promote, remove, rollback, withhold
 from models.packages.manifest import CONFIG, REQUIRED, WEIGHTS, write_sums
 from models.packages.registry import _order
 from pipeline.errors import InvalidOption, ModelPackageError, UnknownModel
@@ -173,3 +173,28 @@ def test_versions_are_ordered_as_numbers(a: tuple[int, ...], b: tuple[int, ...])
     left, right = (".".join(map(str, version)) for version in (a, b))
     assert (_order(left) < _order(right)) == (a < b)
     assert _order(f"{left}-rc1") < _order(left)
+
+
+@pytest.mark.parametrize(
+    ("own", "served"),
+    [
+        pytest.param(["0.9.0", "0.8.0"], "0.9.0", id="the_one_before_stays"),
+        pytest.param([], "1.0.0", id="bundled"),
+    ],
+)
+def test_an_added_version_that_is_withheld_takes_no_place(
+    registry: Registry, own: list[str], served: str
+) -> None:
+    for version in (*own, "2.0.0"):
+        add(registry, f"receipts@{version}")
+    assert registry.resolve("receipts").version == "2.0.0"
+    withhold(registry, "receipts", added="2.0.0")
+    assert registry.resolve("receipts").version == served
+    promote(registry, "receipts@2.0.0")
+    assert rollback(registry, "receipts").version == served
+
+
+def test_a_withheld_model_has_no_version_in_service(registry: Registry) -> None:
+    add(registry, "orders@1.0.0")
+    withhold(registry, "orders", added="1.0.0")
+    assert [ref.current for ref in registry.versions("orders")] == [False]

@@ -33,6 +33,25 @@ class Row(NamedTuple):
 
 
 _DATES = """
+Päiväys 1.12.2023 klo 14.02 = 2023-12-01
+Fact. datum 14-03-'24 = 2024-03-14
+Flight dates: 10/01/18 - 10/14/18 = 2018-10-01? 2018-10-14
+vom 03.04.2024 bis 05.04.2024 = 2024-04-03? 2024-04-05
+the thirty-first of December two thousand and twenty = 2020-12-31
+twenty-second of July, nineteen ninety-nine = 1999-07-22
+民國 113/03/12 = 2024-03-12
+令和6/3/12 = 2024-03-12
+2024-yil 12-mart = 2024-03-12
+2024 ж. 12 наурыз = 2024-03-12
+'24.04.04 = 2024-04-04
+'31.12.24 = 2024-12-31
+'03/04/24' = 2024-04-03? 2024-03-04
+'12/03/24 = 2024-03-12? 2024-12-03
+O'03/04/24 = 2024-04-03? 2024-03-04
+San Jose del Cabo 03/04/24 = 2024-04-03? 2024-03-04
+Fattura del 03/04/24 = 2024-04-03
+Fait à Dakar, le 05/03/24 = 2024-03-05
+Rechnungsdatum: 5.3.24 = 2024-03-05
 A PAYER LE 12.05.2023 = 2023-05-12
 Дата: 08.02.2021 г. = 2021-02-08
 Beleg-Datum/Zeit 09.07.2023 / 18:44 Uhr = 2023-07-09
@@ -297,6 +316,24 @@ R6.3.14 = 2024-03-14
 """
 
 _AMOUNTS = """
+NO.475 5.00 = 5.00 -
+9.97 N = 9.97 -
+AR11 - 12/192 = FAIL
+25 MT = 25 -
+NPRs 1,045 = 1045 NPR
+Nu. 1,045 = 1045 BTN
+Qty 12 = FAIL
+1 250,00 DH = 1250.00 MAD
+INR 1.5 Cr = 15000000 INR
+ჯამი 104,50 ლარი = 104.50 GEL
+Kz 104.550,00 = 104550.00 AOA
+TShs 45,000 = 45000 TZS
+450 сомони = 450 TJS
+4 500 р. = 4500 RUB
+L.L. 4,500,000 = 4500000 LBP
+RO 4.500 = 4.500 OMR
+₩15,000- = 15000 KRW
+$ U 450,00 = 450.00 UYU
 - 15,00 € Rabatt = -15.00 EUR? 15.00 EUR
 Σύνολο 45,00 ευρώ = 45.00 EUR
 10 kartónov = FAIL
@@ -688,6 +725,7 @@ item (5) = 5 -
 """
 
 _DURATIONS = """
+one and one-half years = P1Y6M
 2h 30m = PT150M
 2/10 net 30 = P30D
 :30 sec spot = PT30S
@@ -954,6 +992,10 @@ Fläche: 12,5 m² = 12.5
 """
 
 _BOOLEANS = """
+richtig = True
+falsch = False
+ΟΧΙ = False
+不是 = False
 tidak ada = False
 ei ole = False
 لا يوجد = False
@@ -1003,6 +1045,12 @@ oui/non = FAIL
 """
 
 _COUNTRIES = """
+Rep. Dominicana = DO
+Kyrgyz Republic = KG
+República Argentina = AR
+Royaume de Belgique = BE
+Slovak Rep. = SK
+Ujerumani = DE
 Repubblica Italiana = IT
 Großbritannien = GB
 Ελλάς = GR
@@ -1184,6 +1232,40 @@ Fax 030 9018201 = FAIL
 """
 
 _NAMES = """
+Seller Nova Tools s.r.l. = Nova Tools s.r.l.
+Contact: Dana Cole 555-0123 = Dana Cole
+Exmo. Sr. João Dias = Sr. João Dias
+INVOICE = FAIL
+CASH RECEIPT = FAIL
+FACTURE = FAIL
+Merchant Copy = FAIL
+THANK YOU ! = FAIL
+0412 552088 = FAIL
+$45.00 = FAIL
+Tax ID 46-5303566 = FAIL
+GST REG NO: M2-0012345-6 = FAIL
+12:44 PM = FAIL
+March 14, 2024 = FAIL
+Due Date: = FAIL
+Bill To: Same = FAIL
+Same as bill to = FAIL
+Bill Le = Bill Le
+Owner OPERATOR INC = Owner OPERATOR INC
+Shipper Logistics Inc = Shipper Logistics Inc
+Shipper Vega Logistics Inc = Vega Logistics Inc
+Name: Jane Doe Title: CEO = Jane Doe
+Jane Doe, Vice President = Jane Doe
+Pay to the order of Jane Doe = Jane Doe
+For the attention of Jane Doe = Jane Doe
+Supplier: 00412 Heron Ltd = Heron Ltd
+1234567 Ontario Ltd. = 1234567 Ontario Ltd.
+12345678 Canada Inc. = 12345678 Canada Inc.
+0912345 BC Ltd. = 0912345 BC Ltd.
+10000 Villages = 10000 Villages
+Company 3 = Company 3
+Lot 18 = Lot 18
+99 Speed Mart = 99 Speed Mart
+Heron Ltd. Invoice 2231 = Heron Ltd.
 Client SARL MODE & CIE = SARL MODE & CIE
 Importer ALBA MOTORS S.A. = ALBA MOTORS S.A.
 Bill DE BLASIO JR = Bill DE BLASIO JR
@@ -1264,6 +1346,30 @@ Müller & Söhne GmbH, = Müller & Söhne GmbH
 """
 
 _IDENTIFIERS = """
+Bon 1184 Kasse 3 = 1184
+Check #: 4410 Table 12 = 4410
+Total 45.00 = FAIL
+Invoice N0. 5521 = 5521
+$1,250.00 = FAIL
+12.50 EUR = FAIL
+March 2024 = FAIL
+see attached = FAIL
+As per contract = As per contract?
+Trans: 4471 Term: 02 = 4471
+12, STATION ID: A1 = 12
+118 Customer No 445 = 118
+Store 12 Trans: 4471 = 12 Trans: 4471
+B2B Order No 4471 = B2B Order No 4471
+SEP-2024-01 = SEP-2024-01
+14 MAR 2024 = FAIL
+Invoice 118 Total 45.00 = 118
+Contract / Revision 1234567 / 2 = 1234567/2
+Рахунок-фактура № 118 = 118
+Накладна № РН-118 від 12 березня 2024 р. = РН-118
+Factura B 0001-00004512 = B 0001-00004512
+V/Réf. 4711 = 4711
+No. MSA-118 (the "Agreement") = MSA-118
+Reference: 118 / AB = 118 / AB
 Ref. commande : CC-2291 / Page 2 = CC-2291
 Batch# LOT-22-09 exp 09/2024 = LOT-22-09
 Flight LH 1234 = LH 1234
@@ -1410,6 +1516,15 @@ _IN_CONTEXT = [
     Row(Kind.TAX_ID, "136695976", "136695976", _GERMAN),
     Row(Kind.TAX_ID, "136695978", FAIL, _GERMAN),
     Row(Kind.NUMBER, "1.234", "1234", _COMMAS),
+    # Kilograms elsewhere are money on pages that name the som.
+    Row(Kind.AMOUNT, "500 KGS", "500 KGS", DocumentContext(named=frozenset({"KGS"}))),
+    Row(Kind.AMOUNT, "12.50", "12.50 KES", DocumentContext(country="KE")),
+    Row(Kind.AMOUNT, "12.50", "12.50 -", DocumentContext(country="PA")),
+    Row(Kind.DATE, "12/03/67", "2024-03-12? 1967-03-12", DocumentContext(True, country="TH")),
+    Row(Kind.DATE, "12/03/24", "2024-03-12", DocumentContext(True, country="TH")),
+    Row(Kind.TAX_ID, "DLM 040623 E56", "DLM040623E56", DocumentContext(country="MX")),
+    Row(Kind.TAX_ID, "RUC 20433012713", "20433012713", DocumentContext(country="PE")),
+    Row(Kind.PHONE, "02-123-4567", "+6621234567", DocumentContext(country="TH")),
     Row(Kind.ADDRESS, "n/a", FAIL),
     Row(Kind.ADDRESS, "see above", FAIL),
     Row(Kind.ADDRESS, "www.example.co.uk", FAIL),

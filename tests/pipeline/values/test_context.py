@@ -17,6 +17,9 @@ from pipeline.values.context import DocumentContext, infer_context
         pytest.param(["PT17920 SEK U9, SHAH ALAM"], None, id="a_code_among_words"),
         pytest.param(["FORM 5"], None, id="the_end_of_a_word"),
         pytest.param(["RON 95"], None, id="petrol"),
+        pytest.param(["TVA FR44732829320", "1 353,60 €"], "EUR", id="a_tax_number_is_no_franc"),
+        pytest.param(["1,884.00 KGS"], None, id="kilograms"),
+        pytest.param(["Итого 1 884,00 KGS"], "KGS", id="som"),
     ],
 )
 def test_infer_currency(lines: list[str], expected: str | None) -> None:
@@ -37,6 +40,30 @@ def test_infer_currency(lines: list[str], expected: str | None) -> None:
         pytest.param(["Ottawa ON K1A 0A9"], "CA", id="canada"),
         pytest.param(["SIRET 123", "Steuernummer 5"], None, id="contradiction"),
         pytest.param(["TOTAL 9.00"], None, id="silent"),
+        pytest.param(["Providencia 1234, Santiago, Chile"], "CL", id="the_end_of_an_address"),
+        pytest.param(["00100 Nairobi", "KENYA"], "KE", id="below_a_postcode"),
+        pytest.param(["Espresso", "Kenya"], None, id="coffee"),
+        pytest.param(["วันที่ 12/03/2567"], "TH", id="script"),
+        pytest.param(["Av. Providencia 1234", "Santiago, Chile"], "CL", id="number_above"),
+        pytest.param(["Calle 5, Quito, Ecuador", "$ 9.00"], "EC", id="its_money"),
+        pytest.param(["Calle 5, Lima, Peru", "$ 9.00"], None, id="other_money"),
+        pytest.param(["Tel Aviv Grill", "כשר לפסח", "$ 9.00"], None, id="script_and_other_money"),
+        pytest.param(["Bill to: 5 Moi Ave, Nairobi, Kenya"], None, id="customer"),
+        pytest.param(["BILL TO", "A Ltd", "7 Marina Rd", "Lagos, Nigeria"], None, id="below"),
+        pytest.param(["Ship to", "A", "Av. B 1", "15046 Lima", "Peru"], None, id="far_below"),
+        pytest.param(
+            ["BILL TO", "A", "B", "C", "D", "E", "7 Marina Rd, Lagos, Nigeria"], "NG", id="too_far"
+        ),
+        pytest.param(["Attn: Lopez, Israel", "Port: Mombasa, Kenya"], None, id="captions"),
+        pytest.param(["03/04/2024", "JFK - Lima, Peru"], None, id="flight"),
+        pytest.param(["Beans 9.00", "From Ethiopia, Kenya"], None, id="origins"),
+        pytest.param(["Dark roast 250", "Kenya"], None, id="below_a_weight"),
+        pytest.param(["DO20240314000123"], None, id="number_of_a_delivery"),
+        pytest.param(["IBAN LT121000011101001000"], None, id="bank_abroad"),
+        pytest.param(["Toledo, OH 43604", "Santiago, Chile"], "US", id="marks_before_names"),
+        pytest.param(
+            ["HAM AND TURKEY", "Atlanta, Georgia", "A RM", "1st St, S.E."], None, id="none"
+        ),
     ],
 )
 def test_country(lines: list[str], country: str | None) -> None:
@@ -58,6 +85,10 @@ def test_country(lines: list[str], country: str | None) -> None:
         ),
         pytest.param(["3/4/2018", "Tokyo, Japan"], None, id="the_year_comes_first_there"),
         pytest.param(["3/4/2018"], None, id="silent"),
+        pytest.param(["3/4/2018", "Calle 5, Santiago, Chile"], True, id="any_country"),
+        pytest.param(["3/4/2018", "Pili 5, Manila, Philippines"], None, id="either_order_there"),
+        pytest.param(["3/4/2018", "Pili 5, Lima, Peru", "USD 9.00"], None, id="other_money"),
+        pytest.param(["3/4/2018", "TOTAL KES 9.00"], True, id="any_currency"),
     ],
 )
 def test_order_of_dates(lines: list[str], day_first: bool | None) -> None:

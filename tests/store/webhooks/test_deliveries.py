@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+import time
 import uuid
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -106,6 +107,13 @@ def one(webhooks: Webhooks, webhook: Webhook) -> Delivery:
 
 def take(sender: Deliveries, lease: float = HOUR) -> Claimed:
     (claimed,) = sender.claim(10, lease=lease)
+    return claimed
+
+
+def take_and_die(sender: Deliveries) -> Claimed:
+    """Return what a sender took that does nothing more, its lease run out."""
+    claimed = take(sender, lease=0.01)
+    time.sleep(0.02)
     return claimed
 
 
@@ -406,7 +414,7 @@ def test_sender_that_died_is_followed_by_another_and_noted(
 ) -> None:
     webhook = register(webhooks)
     webhooks.test(webhook.id)
-    dead = take(sender, lease=-1.0)  # its process was killed between sending and settling
+    dead = take_and_die(sender)  # its process was killed between sending and settling
     second = take(sender)
     assert (second.id, second.body) == (dead.id, dead.body)
     assert second.token != dead.token
@@ -421,7 +429,7 @@ def test_interrupted_attempts_come_to_an_end(webhooks: Webhooks, sender: Deliver
     webhook = register(webhooks)
     webhooks.test(webhook.id)
     for _ in range(3):
-        take(sender, lease=-1.0)
+        take_and_die(sender)
     assert sender.claim(10, lease=HOUR) == []
     delivery = one(webhooks, webhook)
     assert delivery.state == "failed"
@@ -469,7 +477,7 @@ def test_sender_that_comes_too_late_switches_nothing_off(
     late = []
     for _ in range(5):  # as many as have a webhook switched off
         webhooks.test(webhook.id)
-        late.append(take(sender, lease=-1.0))
+        late.append(take_and_die(sender))
         assert sender.claim(10, lease=HOUR) == []  # another sender gives it up
     for claimed in late:
         sender.settle(claimed, outcome)
@@ -536,6 +544,29 @@ def test_slow_receiver_holds_up_nobody_else(webhooks: Webhooks, sender: Deliveri
     assert max(per_receiver) == 2  # of each receiver
     assert len(held) == 8  # of all receivers of an owner
     assert sender.claim(100, lease=HOUR) == []
+
+
+def test_receiver_that_hears_at_once_goes_before_those_that_never_answer(
+    webhooks: Webhooks, sender: Deliveries
+) -> None:
+    silent = [register(webhooks) for _ in range(4)]
+    for webhook in silent:
+        for _ in range(5):
+            webhooks.test(webhook.id)
+    held = sender.claim(100, lease=HOUR)
+    assert len(held) == 8  # all that the owner may have at work
+    prompt = register(webhooks)
+    for _ in range(3):
+        webhooks.test(prompt.id)
+    for claimed in held:  # all together, as those do that never answer
+        sender.settle(claimed, BAD)
+    held = sender.claim(100, lease=HOUR)
+    mine = [claimed for claimed in held if claimed.webhook_id == prompt.id]
+    assert mine
+    for number in range(1, 4):
+        sender.settle(mine.pop(), GOOD)
+        mine += [one for one in sender.claim(1, lease=HOUR) if one.webhook_id == prompt.id]
+        assert bool(mine) == (number < 3)
 
 
 def test_owners_take_turns(database: Database, webhooks: Webhooks, sender: Deliveries) -> None:

@@ -46,6 +46,12 @@ def _column(*values: tuple[str, ...], name: str) -> Dataset:
         pytest.param(["12.5"], Kind.IDENTIFIER, id="one_number_tells_nothing"),
         pytest.param(["INV-1/2", "A77", "00012"], Kind.IDENTIFIER, id="codes"),
         pytest.param(["NO 5, JALAN X", "7 LANE, TOWN"], Kind.ADDRESS, id="addresses"),
+        pytest.param(
+            ["Helenabaan 91 - 8509 - Sint-Maria-Latem", "Paulsteeg 942 9192 Villers-sur-Semois"],
+            Kind.ADDRESS,
+            id="addresses-without-commas",
+        ),
+        pytest.param(["Filter 4020 Bosch", "Pipe 2000 mm"], Kind.NAME, id="names-with-figures"),
         pytest.param(["KEDAI BUKU", "ACME INC"], Kind.NAME, id="names"),
         pytest.param(["two years", "3 months"], Kind.DURATION, id="durations"),
         pytest.param(["25/12/2018 at noon", "due 1/1/2018"], Kind.NAME, id="text_with_a_date"),

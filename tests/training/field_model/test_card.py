@@ -60,7 +60,7 @@ def test_fields_are_scored_by_value_as_in_the_report_of_a_training() -> None:
     scores = score({"a": {"day": ["03.04.2020"]}}, {"a": {"day": ["2020-04-03"]}}, [day])
     head, _, row = short_table({"own": scores}, [day]).splitlines()
     assert head == "|  | exact | lenient | normalised | normalised, 95% | day |"
-    assert row == "| own | 0.000 | 0.000 | 1.000 | 1.000 to 1.000 | 1.000 |"
+    assert row == "| own | 0.000 | 0.000 | 1.000 | 0.159 to 1.000 | 1.000 |"
 
 
 def test_nothing_held_out_is_said() -> None:

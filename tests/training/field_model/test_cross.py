@@ -20,7 +20,8 @@ from training.errors import DatasetError
 from training.field_model.cross import Crossed, cross_train
 from training.field_model.judging import Trained, judged
 from training.field_model.learning import Learnt
-from training.field_model.package import NewPackage, write_package
+from training.field_model.new_package import NewPackage
+from training.field_model.package import write_package
 from training.field_model.prepared import Prepared, prepare_folds
 from training.field_model.recipe import Recipe
 from training.field_model.refit import refit

@@ -19,7 +19,7 @@ from tests.datasets import SEEDS, write_dataset
 from tests.packages import tiny_package
 from training.data import Dataset, Transcription, infer_fields, load_dataset
 from training.errors import DatasetError
-from training.field_model.package import NewPackage
+from training.field_model.new_package import NewPackage
 from training.field_model.plan import (
     Plan,
     TrainingOptions,

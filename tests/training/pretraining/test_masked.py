@@ -74,7 +74,6 @@ def _pretrain(
         encoder,
         TRAINING[:10],
         HELD,
-        size=CONFIG.hidden_size,
         mask_id=MASK,
         folder=folder,
         config=config,
@@ -139,7 +138,6 @@ def test_text_is_learnt(tmp_path: Path) -> None:
                 start,
                 TRAINING[:10],
                 HELD,
-                size=CONFIG.hidden_size,
                 mask_id=MASK,
                 folder=tmp_path / str(number),
                 config=setting,
@@ -171,7 +169,6 @@ def test_any_preset_is_pretrained_and_can_be_started_from(preset: str, tmp_path:
         encoder,
         TRAINING[:4],
         HELD,
-        size=config.hidden_size,
         mask_id=MASK,
         folder=tmp_path / "run",
         config=RUN,
@@ -202,7 +199,7 @@ def test_run_of_another_architecture_is_not_resumed(tmp_path: Path) -> None:
 
 
 def test_batch_without_a_chosen_piece_has_no_loss() -> None:
-    model = MaskedModel(_encoder(), CONFIG.hidden_size)
+    model = MaskedModel(_encoder())
     batch = collate(TRAINING[:1])
     batch = replace(batch, labels=torch.full_like(batch.input_ids, IGNORED))
     assert float(model(batch).detach()) == 0.0
@@ -240,7 +237,6 @@ def test_too_little_text_is_refused(tmp_path: Path) -> None:
             _encoder(),
             TRAINING[:1],
             HELD,
-            size=CONFIG.hidden_size,
             mask_id=MASK,
             folder=tmp_path,
             config=RUN,
@@ -254,7 +250,7 @@ def test_run_may_be_given_in_steps(tmp_path: Path) -> None:
 
 
 def test_guesses_in_a_document_do_not_depend_on_how_it_is_batched() -> None:
-    model = MaskedModel(_encoder(), CONFIG.hidden_size)
+    model = MaskedModel(_encoder())
     whole, parts = (
         guess(model, HELD, MASK, replace(RUN, batch_size=size), "cpu") for size in (1, 8)
     )

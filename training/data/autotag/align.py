@@ -23,7 +23,7 @@ from pipeline.document import Document
 from pipeline.values.normalise import normalise
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.texts.strings import lenient
-from training.data.autotag.captions import Captions, Place
+from training.data.autotag.captions import Captions, PossiblePlace
 from training.data.autotag.occurrences import Match, find_matches, nearest_words
 from training.data.autotag.placed import find_placed
 from training.data.autotag.places import Range, rivals, surroundings
@@ -159,7 +159,7 @@ def _weigh(
     known: Sequence[str],
 ) -> None:
     """Score the occurrences of a field's values, and drop those that stand beside no caption."""
-    places: dict[str, list[Place]] = {}
+    places: dict[str, list[PossiblePlace]] = {}
     for name, text in texts.items():
         labelled = {
             (match.start, match.end)
@@ -169,7 +169,8 @@ def _weigh(
         }
         around = surroundings(text, labelled | rivals(text, spec, known))
         places[name] = [
-            Place(*place, place in labelled, words) for place, words in sorted(around.items())
+            PossiblePlace(*place, place in labelled, words)
+            for place, words in sorted(around.items())
         ]
     captions = Captions.learn(places.values())
     for name, items in places.items():

@@ -12,15 +12,16 @@ import math
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar
 
 _ROUNDS = 3
 _SMOOTHING = 1.0  # Laplace's
+_SURE = 0.5  # log odds below which an occurrence never counts beside a better one
+_NEAR = 0.5  # log odds by which an occurrence may stand behind the best one
 _LEAST_DOCUMENTS = 3  # a word of fewer says something about a document, not about the field
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PossiblePlace:
     """A place in a document that could hold a value of the field.
 
     Attributes:
@@ -45,13 +46,8 @@ class Captions:
 
     odds: dict[str, float]
 
-    SURE: ClassVar[float] = 0.5
-    """Log odds below which an occurrence never counts beside a better one."""
-    NEAR: ClassVar[float] = 0.5
-    """Log odds by which an occurrence may stand behind the best one."""
-
     @classmethod
-    def learn(cls, documents: Iterable[list[Place]]) -> Captions:
+    def learn(cls, documents: Iterable[list[PossiblePlace]]) -> Captions:
         """Return the captions of one field, from the places of each document."""
         items = [places for places in documents if any(place.labelled for place in places)]
         captions = cls({})
@@ -60,7 +56,7 @@ class Captions:
             captions = cls(_log_odds(items, chosen))
         return captions
 
-    def score(self, place: Place) -> float:
+    def score(self, place: PossiblePlace) -> float:
         """Return the mean log odds of a place's words that are known, 0 where none is."""
         known = sorted((self.odds[word] for word in place.words if word in self.odds), key=abs)
         strongest = known[-3:]  # a long line of items must not outvote the caption
@@ -68,16 +64,16 @@ class Captions:
 
     def least(self, best: float) -> float:
         """Return the log odds from which on an occurrence counts beside the best one."""
-        return min(best, max(self.SURE, best - self.NEAR))
+        return min(best, max(_SURE, best - _NEAR))
 
-    def _among_best(self, places: list[Place]) -> list[bool]:
+    def _among_best(self, places: list[PossiblePlace]) -> list[bool]:
         """Return for each place of a document whether it counts; those not labelled never do."""
         scores = [self.score(place) if place.labelled else -math.inf for place in places]
         least = self.least(max(scores))
         return [score >= least for score in scores]
 
 
-def _log_odds(items: list[list[Place]], chosen: list[list[bool]]) -> dict[str, float]:
+def _log_odds(items: list[list[PossiblePlace]], chosen: list[list[bool]]) -> dict[str, float]:
     """Return log P(word | chosen) / P(word | not chosen), each document votes once for a side."""
     inside: Counter[str] = Counter()
     outside: Counter[str] = Counter()

@@ -35,7 +35,7 @@ from training.data.formats.documents import copy_document
 from training.data.formats.folder import carried
 from training.data.formats.labels import Names, RowBuilder, values_of
 from training.data.formats.report import Report
-from training.data.formats.sources import inside, read_json
+from training.data.formats.sources import UNEXPECTED, inside, read_json
 from training.errors import DatasetError
 
 _LABELS = ".labels.json"
@@ -63,7 +63,7 @@ def read(source: Path, scratch: Path, report: Report) -> Iterator[Row]:
         try:
             yield _row(data, inside(source, str(path.parent.relative_to(source) / name)), names,
                        report)  # fmt: skip
-        except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError) as error:
+        except UNEXPECTED as error:
             report.skip(name, f"not as expected: {error!r}")
 
 

@@ -20,15 +20,14 @@ from pathlib import Path
 from typing import Any
 
 from models.geometry import Box
-from pipeline.errors import DocumentError
 from pipeline.reading.layout import split_line
 from training.data.dataset import Place, Row
 from training.data.formats.boxes import Size, box_around, corners_of, in_lines, pixels_of
-from training.data.formats.documents import pictures_of
+from training.data.formats.documents import only_page
 from training.data.formats.folder import carried
 from training.data.formats.labels import Names, RowBuilder, shared_out, values_of
 from training.data.formats.report import Report
-from training.data.formats.sources import first_inside, read_json
+from training.data.formats.sources import UNEXPECTED, first_inside, read_json
 from training.errors import DatasetError
 
 _FIELDS = ("sub_total", "void_total", "total")  # superclasses that no row of a group has
@@ -51,7 +50,7 @@ def read(source: Path, scratch: Path, report: Report) -> Iterator[Row]:
                         for suffix in (".png", ".jpg", ".jpeg"))  # fmt: skip
             document = first_inside(part, *pictures)
             yield row_of(data, path.stem, document, names, report)
-        except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError) as error:
+        except UNEXPECTED as error:
             report.skip(path.stem, f"not as expected: {error!r}")
 
 
@@ -103,26 +102,21 @@ def write(rows: Sequence[Row], target: Path, report: Report) -> None:
         for folder in ("json", "image"):
             (part / folder).mkdir(parents=True, exist_ok=True)
         with carried(row, report):
-            pictures = list(pictures_of(row))
-            if len(pictures) > 1:
-                raise DocumentError(
-                    f"It has {len(pictures)} pages, and a receipt of CORD has one.",
-                    advice="Choose a format of several pages, such as docile.",
-                )
+            picture = only_page(row, "CORD")
             if row.ocr is not None:
                 report.lost("transcriptions, but for the words of values", row.id)
             content = {
-                "valid_line": _lines(row, pictures[0].size, report),
+                "valid_line": _lines(row, picture.size, report),
                 "meta": {
                     "version": "2.0",
                     "split": row.split,
-                    "image_size": dict(zip(("width", "height"), pictures[0].size, strict=True)),
+                    "image_size": dict(zip(("width", "height"), picture.size, strict=True)),
                 },
                 "roi": {},
                 "repeating_symbol": [],
                 "dontcare": [],
             }
-            (part / "image" / f"{row.id}.png").write_bytes(pictures[0].png)
+            (part / "image" / f"{row.id}.png").write_bytes(picture.png)
             (part / "json" / f"{row.id}.json").write_text(
                 json.dumps(content, ensure_ascii=False), encoding="utf-8"
             )

@@ -32,6 +32,7 @@ from training.errors import DatasetError
 
 _NAME = "labels.csv"
 _WORKBOOK = "Save a workbook, such as .xlsx, as CSV in UTF-8 first."
+_LOST_LETTER = "a ? may be a letter that its encoding lacks: save the table as CSV in UTF-8"
 _HEAD = ("document", "id", "split")
 _TOLD = {*TAIL, *GROUP_TAIL}  # by `extract`, behind the columns of fields
 _NUMBER = re.compile(r"[-+]?[\d.,]+")  # no formula, whatever it begins with
@@ -69,7 +70,7 @@ def read(source: Path, scratch: Path, report: Report) -> Iterator[Row]:
             seen.add(name)
             document = inside(path.parent, cells["document"])
         except ValueError as error:
-            report.skip(name[:200], str(error))
+            report.skip(name[:200], f"{error}; {_LOST_LETTER}" if "?" in name else str(error))
             continue
         builder = RowBuilder()
         for column, cell in _values(cells, answered, report).items():
@@ -114,7 +115,8 @@ def _table(path: Path) -> list[dict[str, str]]:
     for number, line in rows[1:]:
         if len(line) != len(columns):
             raise DatasetError(
-                f"{path}: row {number} has not as many cells as there are columns.",
+                f"{path}: row {number} has not as many cells as there are columns: {len(line)} for "
+                f"{len(columns)}.",
                 advice="Put cells that hold the delimiter, or a line end, in quotation marks.",
             )
         cells = list(zip(columns, line, strict=True))

@@ -25,7 +25,7 @@ from training.data.formats.documents import save_pdf
 from training.data.formats.folder import carried
 from training.data.formats.labels import Names, RowBuilder, values_of
 from training.data.formats.report import Report
-from training.data.formats.sources import inside, json_files, read_json
+from training.data.formats.sources import UNEXPECTED, inside, json_files, read_json
 from training.errors import DatasetError
 
 _GROUP = "line_items"
@@ -55,7 +55,7 @@ def read(source: Path, scratch: Path, report: Report) -> Iterator[Row]:
         try:
             document = inside(source, f"pdfs/{path.stem}.pdf")
             yield _row(data, path.stem, document, splits.get(path.stem, ""), names, report)
-        except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError) as error:
+        except UNEXPECTED as error:
             report.skip(path.stem, f"not as expected: {error!r}")
 
 

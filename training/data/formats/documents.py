@@ -94,6 +94,17 @@ def pictures_of(row: Row) -> Iterator[Picture]:
             yield Picture(sheet.number, drawn, image.size)
 
 
+def only_page(row: Row, form: str) -> Picture:
+    """Return a document's one page, for a format that takes no more; raises DocumentError."""
+    first, *others = pictures_of(row)
+    if others:
+        raise DocumentError(
+            f"It has {1 + len(others)} pages, and a receipt of {form} has one.",
+            advice="Choose a format of several pages, such as docile.",
+        )
+    return first
+
+
 def save_jpeg(picture: Picture, path: Path) -> None:
     """Write a page as a JPEG."""
     with picture.image() as image:

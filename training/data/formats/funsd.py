@@ -30,7 +30,7 @@ from training.data.formats.documents import Picture, pictures_of
 from training.data.formats.folder import carried
 from training.data.formats.labels import Names, RowBuilder, shared_out, values_of
 from training.data.formats.report import Report
-from training.data.formats.sources import first_inside, picture_size, read_json
+from training.data.formats.sources import UNEXPECTED, first_inside, picture_size, read_json
 from training.data.formats.transcriptions import write_transcription
 from training.data.reading import gold_document
 from training.errors import DatasetError
@@ -107,7 +107,7 @@ def read(source: Path, scratch: Path, report: Report) -> Iterator[Row]:
         data = read_json(path)
         try:
             yield _row(data["form"], path, scratch, names, report)
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, ArithmeticError) as error:
+        except (OSError, *UNEXPECTED) as error:
             report.skip(path.stem, f"not as expected: {error!r}")
 
 

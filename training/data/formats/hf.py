@@ -26,7 +26,7 @@ from training.data.formats.documents import SUFFIXES, media_type, pictures_of
 from training.data.formats.folder import carried
 from training.data.formats.labels import Names, RowBuilder, plain_fields
 from training.data.formats.report import Report
-from training.data.formats.sources import inside
+from training.data.formats.sources import UNEXPECTED, inside
 from training.errors import DatasetError
 
 if TYPE_CHECKING:
@@ -109,9 +109,7 @@ def _rows(
         if record.get("ocr"):
             ocr.write_text(record["ocr"], encoding="utf-8")
             row = replace(row, ocr=ocr)
-    except (
-        ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError
-    ) as error:  # fmt: skip
+    except (RecursionError, *UNEXPECTED) as error:
         report.skip(name, f"not as expected: {error!r}")
         return
     yield row

@@ -18,7 +18,7 @@ from pathlib import Path
 from training.data.dataset import Row
 from training.data.formats.documents import save_pdf
 from training.data.formats.folder import carried
-from training.data.formats.labels import Names, RowBuilder, plain_fields
+from training.data.formats.labels import Names, RowBuilder, plain_fields, values_alone
 from training.data.formats.report import Report
 from training.data.formats.sources import inside, read_text
 from training.data.reading import transcribed_pages
@@ -120,12 +120,8 @@ def _folder_name(split: str, splits: Collection[str], report: Report) -> str:
 
 
 def _expected(row: Row, report: Report) -> str:
-    if row.places:
-        report.lost("places", row.id, count=len(row.places))
-    if rows := sum(map(len, row.groups.values())):
-        report.lost("rows of groups", row.id, count=rows)
     pairs = []
-    for name, values in sorted(plain_fields(row).items()):
+    for name, values in sorted(values_alone(row, report).items()):
         for value in values:
             if "_" in value or ":" in value:
                 report.lost("underscores and colons, which become spaces", row.id, value)

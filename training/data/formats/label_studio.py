@@ -47,7 +47,7 @@ from training.data.formats.documents import SUFFIXES, copy_document, join_pages,
 from training.data.formats.folder import carried
 from training.data.formats.labels import Names, RowBuilder, values_of
 from training.data.formats.report import Report
-from training.data.formats.sources import inside, json_files, read_json
+from training.data.formats.sources import UNEXPECTED, inside, json_files, read_json
 from training.errors import DatasetError
 
 _ROOT = "images"  # of the files that are exported, in the root of Label Studio's local files
@@ -88,7 +88,7 @@ def read(source: Path, scratch: Path, report: Report) -> Iterator[Row]:
             name = f"task-{task.get('id', number)}"
             try:
                 yield _row(task, name, files, scratch, names, report)
-            except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError) as error:
+            except UNEXPECTED as error:
                 report.skip(name, f"not as expected: {error}")
             except DocumentError as error:
                 report.skip(name, str(error))

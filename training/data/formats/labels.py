@@ -9,6 +9,7 @@ from typing import Any
 
 from models.geometry import Box
 from pipeline.values.schema import column_key, is_field_name
+from pipeline.values.texts.strings import in_ascii
 from training.data.dataset import Place, Row
 from training.data.formats.boxes import FRACTIONS, edges_of
 from training.data.formats.report import Report
@@ -44,7 +45,7 @@ class Names:
 
 def _plain(name: str) -> str:
     parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
-    plain = re.sub(r"[^a-z0-9]+", "_", parted.lower()).strip("_")
+    plain = re.sub(r"[^a-z0-9]+", "_", in_ascii(parted)).strip("_")
     if not plain[:1].isalpha():
         plain = f"field_{plain}".rstrip("_")
     return plain[:_LONGEST].rstrip("_")
@@ -167,6 +168,15 @@ def plain_fields(row: Row) -> dict[str, tuple[str, ...]]:
         for name, values in row.fields.items()
         if name.rpartition(".")[0] not in row.groups
     }
+
+
+def values_alone(row: Row, report: Report) -> dict[str, tuple[str, ...]]:
+    """Return `plain_fields`, for a format that has no places and no rows; report what is lost."""
+    if row.places:
+        report.lost("places", row.id, count=len(row.places))
+    if rows := sum(map(len, row.groups.values())):
+        report.lost("rows of groups", row.id, count=rows)
+    return plain_fields(row)
 
 
 def values_of(row: Row) -> list[Place]:

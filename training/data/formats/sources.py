@@ -12,6 +12,8 @@ from PIL import Image
 
 from training.errors import DatasetError
 
+UNEXPECTED = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError)
+"""What is raised where JSON has another form than is expected of it."""
 _LARGEST_MB = 512  # of a file of labels; it is held in memory
 
 
@@ -42,14 +44,14 @@ def read_text(path: Path, most_mb: int = _LARGEST_MB) -> str:
     return data.decode("latin-1")
 
 
-def read_json(path: Path, most_mb: int = _LARGEST_MB) -> Any:
+def read_json(path: Path) -> Any:
     """Return the JSON value in a file.
 
     Raises:
         DatasetError: it is not there, too large, not JSON, or nested without end.
     """
     try:
-        return json.loads(read_text(path, most_mb))
+        return json.loads(read_text(path))
     except (ValueError, RecursionError) as error:
         raise DatasetError(
             f"{path} is not valid JSON: {error}.", advice="Export it again."

@@ -16,12 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from models.geometry import Box
-from pipeline.errors import DocumentError
 from training.data.dataset import Row
 from training.data.formats.boxes import box_around, corners_of, pixels_of, points_of
-from training.data.formats.documents import pictures_of, save_jpeg
+from training.data.formats.documents import only_page, save_jpeg
 from training.data.formats.folder import carried
-from training.data.formats.labels import Names, RowBuilder, plain_fields
+from training.data.formats.labels import Names, RowBuilder, values_alone
 from training.data.formats.report import Report
 from training.data.formats.sources import inside, picture_size, read_text
 from training.data.formats.transcriptions import write_transcription
@@ -108,36 +107,26 @@ def write(rows: Sequence[Row], target: Path, report: Report) -> None:
         for folder in ("img", "box", "entities"):
             (part / folder).mkdir(parents=True, exist_ok=True)
         with carried(row, report):
-            pictures = list(pictures_of(row))
-            if len(pictures) > 1:
-                raise DocumentError(
-                    f"It has {len(pictures)} pages, and a receipt of SROIE has one.",
-                    advice="Choose a format of several pages, such as docile.",
-                )
+            picture = only_page(row, "SROIE")
             entities = json.dumps(_entities(row, report), ensure_ascii=False, indent=4)
             (part / "entities" / f"{row.id}.txt").write_text(entities, encoding="utf-8")
             if row.ocr is not None:
                 lines = [line for page in transcribed_pages(row.ocr) for line in page.lines]
                 (part / "box" / f"{row.id}.txt").write_text(
                     "".join(
-                        f"{','.join(map(str, corners_of(pixels_of(box, pictures[0].size))))},"
-                        f"{text}\n"
+                        f"{','.join(map(str, corners_of(pixels_of(box, picture.size))))},{text}\n"
                         for text, box in lines
                     ),
                     encoding="utf-8",
                 )
             else:
                 report.lost("lines of text: it has no transcription", row.id)
-            save_jpeg(pictures[0], part / "img" / f"{row.id}.jpg")
+            save_jpeg(picture, part / "img" / f"{row.id}.jpg")
 
 
 def _entities(row: Row, report: Report) -> dict[str, str]:
-    if row.places:
-        report.lost("places", row.id, count=len(row.places))
-    if rows := sum(map(len, row.groups.values())):
-        report.lost("rows of groups", row.id, count=rows)
     entities = {}
-    for name, values in plain_fields(row).items():
+    for name, values in values_alone(row, report).items():
         if len(values) > 1:
             report.lost("further values of a field", row.id, f"{name}: {values[1]}")
         entities[name] = values[0] if values else ""

@@ -13,7 +13,11 @@ from tests.builders import document_of
 
 FIELDS = (
     FieldSpec("buyer", Kind.NAME, captions=("Client", "Client name", "On behalf of", "Sold to")),
-    FieldSpec("law", Kind.NAME, captions=("by the laws of", "by the laws of the State of")),
+    FieldSpec(
+        "law",
+        Kind.NAME,
+        captions=("by the laws of", "by the laws of the State of", "governed by … law"),
+    ),
     FieldSpec("number", Kind.IDENTIFIER, captions=("Booking ref", "Client no")),
 )
 UNSURE = Calibration({name: FieldCalibration(answer_threshold=0.35) for name in ("buyer", "law")})
@@ -77,6 +81,12 @@ def test_name_at_a_caption_is_given(text: str, expected: str | None) -> None:
         pytest.param("by the laws of the State of New York and", "New York", id="two_captions"),
         pytest.param("by the laws of the country", None, id="no_name"),
         pytest.param("by the laws of A B C D E F G H", None, id="a_heading"),
+        pytest.param("by the laws of Ontario Date: 4 May", "Ontario", id="to_a_caption"),
+        pytest.param("as said by the laws of. If so", None, id="behind_a_full_stop"),
+        pytest.param("is governed by German law and", "German law", id="a_caption_around_it"),
+        pytest.param("governed by New Zealand | law, as", "New Zealand law", id="around_two_lines"),
+        pytest.param("governed by German courts", None, id="another_word_behind"),
+        pytest.param("is governed by the law", None, id="no_name_between"),
     ],
 )
 def test_name_within_a_sentence_ends_where_small_words_begin(
@@ -110,6 +120,9 @@ def test_likely_name_is_whole_within_a_sentence() -> None:
     assert _text(text, "law", Span("law", 6, 7, (0.9,))) == "England and Wales"
     country = "by the laws of Delaware USA whose"
     assert _text(country, "law", Span("law", 4, 5, (0.9,))) == "Delaware"
+    around = "governed by Kansas law and"
+    assert _text(around, "law", Span("law", 2, 3, (0.9,))) == "Kansas"
+    assert _text(around, "law", Span("law", 2, 3, (0.4,))) == "Kansas"
     beside = "Client: Fern Hollow 2027"
     assert _text(beside, "buyer", Span("buyer", 1, 3, (0.9, 0.9))) == "Fern Hollow"
 

@@ -76,6 +76,11 @@ def test_gross_amounts(text: str, expected: str | None) -> None:
         ),
         pytest.param("Sold To        Bill To | Tire Pros      Tire Pros", "Tire Pros", id="above"),
         pytest.param("Client signature: Nell Teasdale", None, id="who_signed"),
+        pytest.param(
+            "This time will be | paid for by: Roads First PAC, 40 Main St",
+            "Roads First PAC",
+            id="who_pays",
+        ),
     ],
 )
 def test_advertisers(text: str, expected: str | None) -> None:

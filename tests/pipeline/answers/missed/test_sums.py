@@ -236,3 +236,17 @@ def test_what_rows_come_to_is_the_field_that_all_documents_have(
     )
     assert _texts(found)["total"] == total
     assert _texts(other)["total"] == tagged
+
+
+@pytest.mark.parametrize("tax", [{}, {"tax": ("0.00", 0.6)}])
+def test_what_is_taken_off_is_no_tax(tax: dict[str, tuple[str, float]]) -> None:
+    lines = "NET 100.00 | TAX 0.00 | DEPOSIT -30.00 | DUE 70.00"
+    rule = _checks("net + tax = due")
+    found = _resolved(lines, rule, net=("100.00", 0.9), due=("70.00", 0.9), **tax)
+    assert _texts(found)["tax"] == ("0.00" if tax else None)
+
+
+def test_the_tax_of_a_credit_note_is_below_nought() -> None:
+    lines = "NET -100.00 | TAX -19.00 | TOTAL -119.00"
+    found = _resolved(lines, SUM, net=("-100.00", 0.9), total=("-119.00", 0.9))
+    assert _texts(found)["tax"] == "-19.00"

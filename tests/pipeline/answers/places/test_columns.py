@@ -135,3 +135,29 @@ def test_a_name_ends_with_the_line_of_its_legal_form(text: str, kept: str) -> No
     mention = ended(whole, words)
     assert " ".join(words[index][1].text for index in mention.words) == kept
     assert all(len(part.token_scores) == part.end - part.start for part in mention.parts)
+
+
+def test_many_names_side_by_side_are_several() -> None:
+    text = "Aspen Holdings Ltd          Birch AG | By:"
+    span = Span("party", 0, 5, (0.9, 0.9, 0.9, 0.8, 0.8))
+    evidence = Evidence.of(document_of(text), [span])
+    mentions = evidence.mentions(FieldSpec("party", Kind.NAME, many=True))
+    assert [evidence.text(mention) for mention in mentions] == ["Aspen Holdings Ltd", "Birch AG"]
+
+
+@pytest.mark.parametrize(
+    ("below", "expected"),
+    [
+        pytest.param("x            Roy Teasdale", ["Friends of | Roy Teasdale"], id="goes_on"),
+        pytest.param("Paid for by: Roy Teasdale", ["Friends of", "Roy Teasdale"], id="a_caption"),
+    ],
+)
+def test_name_at_a_caption_of_its_own_is_another_one(below: str, expected: list[str]) -> None:
+    text = f"Candidate:   Friends of | {below}"
+    document = document_of(text)
+    words = [token.text for _, token in document.words()]
+    start = words.index("Roy")
+    spans = [Span("payer", 1, 3, (0.9, 0.9)), Span("payer", start, start + 2, (0.9, 0.9))]
+    evidence = Evidence.of(document, spans)
+    mentions = evidence.mentions(FieldSpec("payer", Kind.NAME))
+    assert [evidence.text(one).replace("\n", " | ") for one in mentions] == expected

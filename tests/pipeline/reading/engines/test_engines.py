@@ -7,11 +7,13 @@ import os
 import struct
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import get_args
 
+import matplotlib
 import numpy as np
 import pytest
 import reportlab
@@ -36,6 +38,9 @@ from tests.builders import make_receipt, receipt_image
 ROOT = Path(__file__).resolve().parents[4]
 RECEIPT = make_receipt(11)
 FONT = ImageFont.truetype(Path(reportlab.__file__).parent / "fonts" / "Vera.ttf", 28)
+CYRILLIC_AND_GREEK = ImageFont.truetype(
+    Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf", 28
+)
 
 
 @pytest.fixture(params=get_args(EngineName))
@@ -61,8 +66,8 @@ def page_with(*texts: tuple[float, float, str], size: tuple[int, int] = (800, 40
 
 
 def read(engine: Engine, image: Image.Image, language: str = "eng") -> list[Token]:
-    words = engine.recognise(raster(image), language=language, timeout_s=60)
-    return list(order_tokens(words, image.height / image.width))
+    read = engine.recognise(raster(image), language=language, timeout_s=60)
+    return list(order_tokens(read.words, image.height / image.width))
 
 
 @pytest.mark.ocr
@@ -101,7 +106,7 @@ def test_a_page_of_large_letters_is_searched_for_lines_on_a_smaller_picture(
     for letters in (0.0, 45.0):
         searched.clear()
         told = Raster(image, 300, letters)
-        words = rapidocr.recognise(told, language="eng", timeout_s=60)
+        words = rapidocr.recognise(told, language="eng", timeout_s=60).words
         tokens = order_tokens(words, image.height / image.width)
         assert [token.text for token in tokens] == RECEIPT.words
         sizes.append(searched[0])
@@ -181,7 +186,7 @@ def test_a_single_letter_is_not_taken_for_a_line_on_its_side(rapidocr: Engine, d
 def test_a_line_that_runs_up_or_down(rapidocr: Engine, turn: Image.Transpose) -> None:
     page = page_with((60, 60, "Most of the page"), (60, 120, "stands upright"), size=(800, 800))
     page.paste(page_with((20, 20, "Copy Nr. 41"), size=(300, 80)).transpose(turn), (700, 100))
-    tokens = rapidocr.recognise(raster(page), language="eng", timeout_s=60)
+    tokens = rapidocr.recognise(raster(page), language="eng", timeout_s=60).words
     side = [token for token in tokens if token.box.x0 > 0.8]
     assert {token.text for token in side} == {"Copy", "Nr.", "41"}
     down = turn == Image.Transpose.ROTATE_270
@@ -206,6 +211,54 @@ def test_a_page_keeps_its_accents_unless_they_are_dirt(rapidocr: Engine, word: s
     assert [token.text for token in read(rapidocr, page, "auto")] == ["Total", word]
     blurred = page_with((60, 100, "Total"), (60, 200, "amount")).resize((400, 200))
     assert all(token.text.isascii() for token in read(rapidocr, blurred, "auto"))
+
+
+IDEOGRAPHS = {  # strokes from x, y to x, y in a square of 4 by 4; no font with them is installed
+    "田": [(0, 0, 4, 0), (0, 4, 4, 4), (0, 0, 0, 4), (4, 0, 4, 4), (2, 0, 2, 4), (0, 2, 4, 2)],
+    "中": [(0, 1, 4, 1), (0, 3, 4, 3), (0, 1, 0, 3), (4, 1, 4, 3), (2, 0, 2, 4)],
+    "王": [(0, 0, 4, 0), (0.5, 2, 3.5, 2), (0, 4, 4, 4), (2, 0, 2, 4)],
+}
+
+
+def draw_ideographs(page: Image.Image, x: float, y: float, text: str) -> None:
+    pen, unit = ImageDraw.Draw(page), 9
+    for number, letter in enumerate(text):
+        left = x + number * 5 * unit
+        for x0, y0, x1, y1 in IDEOGRAPHS[letter]:
+            ends = left + x0 * unit, y + y0 * unit, left + x1 * unit, y + y1 * unit
+            pen.line(ends, "black", 3)
+
+
+@pytest.mark.ocr
+def test_lines_in_east_asian_letters_are_read_without_being_asked_for(rapidocr: Engine) -> None:
+    page = page_with((60, 60, "Total due 41.20"))
+    draw_ideographs(page, 60, 160, "田中王")
+    total = ["Total", "due", "41.20"]
+    found = rapidocr.recognise(raster(page), language="auto", timeout_s=60)
+    assert {word.text for word in found.words} == {*total, "田中王"}
+    assert found.illegible == 0
+    found = rapidocr.recognise(raster(page), language="eng", timeout_s=60)
+    assert {word.text for word in found.words} == set(total)  # a language that is named decides
+    assert 0.1 < found.illegible < 0.9
+
+
+@pytest.mark.ocr
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("Счёт на оплату", "Поставщик: Ромашка", "Итого к оплате: 11 900,00"),
+        ("Τιμολόγιο πώλησης", "Προμηθευτής: Παπαδόπουλοι", "Σύνολο πληρωτέο: 119,00"),
+    ],
+)
+def test_print_in_letters_that_are_not_known_is_illegible(
+    rapidocr: Engine, lines: Sequence[str]
+) -> None:
+    page = Image.new("L", (800, 400), "white")
+    for row, line in enumerate(lines):
+        ImageDraw.Draw(page).text((60, 60 + 90 * row), line, "black", CYRILLIC_AND_GREEK)
+    assert rapidocr.recognise(raster(page), language="auto", timeout_s=60).illegible > 0.4
+    latin = receipt_image(RECEIPT)
+    assert rapidocr.recognise(raster(latin), language="auto", timeout_s=60).illegible < 0.02
 
 
 @pytest.mark.parametrize("language", ["rus", "eng+ara"])

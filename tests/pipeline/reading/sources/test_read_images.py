@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import get_args
 
+import matplotlib
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
 from pipeline.document import Page
 from pipeline.errors import (
@@ -110,6 +112,22 @@ def test_frames_of_a_tiff_are_pages() -> None:
     assert document.warnings == ("Page 2: no words were found (blank page, image file).",)
     with pytest.raises(TooManyPages):
         read_document(tiff, ReadOptions(max_pages=2))
+
+
+@pytest.mark.ocr
+def test_a_page_of_which_much_could_not_be_read_says_so() -> None:
+    assert not read_document(FILES["png"]).warnings
+    page = Image.new("L", (800, 300), "white")
+    folder = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
+    font = ImageFont.truetype(folder / "DejaVuSans.ttf", 28)
+    ImageDraw.Draw(page).text((60, 60), "Итого к оплате", "black", font)
+    ImageDraw.Draw(page).text((60, 160), "11 900", "black", font)
+    document = read_document(encode(page, "PNG"))
+    assert texts(document.pages[0])[-2:] == ["11", "900"]
+    (warning,) = document.warnings
+    assert re.match(r"Page 1: [4-9]\d% of its print could not be read\.", warning)
+    assert "engine=tesseract" in warning
+    assert Page.from_json(document.pages[0].to_json()) == document.pages[0]
 
 
 @pytest.mark.ocr

@@ -16,6 +16,60 @@ from pipeline.values.texts.address_parts import parse_address
     [
         ("Hauptstraße 12a|10115 Berlin", "12a / Hauptstraße / 10115 / Berlin / - / -"),
         (
+            "Church Lane, Silver Spring, MD 20910",
+            "- / Church Lane / 20910 / Silver Spring / MD / US",
+        ),
+        ("P.O. Box 4321, Dar es Salaam, Tanzania", "- / - / - / Dar es Salaam / - / TZ"),
+        (
+            "10 Anson Road #21-07 International Plaza Singapore 079903",
+            "10 / Anson Road / 079903 / Singapore / - / SG",
+        ),
+        (
+            "1000 Ala Moana Blvd #210 Honolulu HI 96814",
+            "1000 / Ala Moana Blvd / 96814 / Honolulu / HI / US",
+        ),
+        (
+            "1/15 George St, Brisbane City QLD 4000",
+            "1/15 / George St / 4000 / Brisbane City / QLD / AU",
+        ),
+        (
+            "Via dell'Industria snc, 36100 Vicenza VI",
+            "- / Via dell'Industria snc / 36100 / Vicenza / VI / IT",
+        ),
+        (
+            "7 Ben Yehuda Street, Jerusalem 9462301, Israel",
+            "7 / Ben Yehuda Street / 9462301 / Jerusalem / - / IL",
+        ),
+        ("Av. Brasil 5, Trinidad", "5 / Av. Brasil / - / Trinidad / - / -"),
+        ("12 Main Street, Boston 5551234", "12 / Main Street / - / - / - / -"),
+        ("P.O. Box 1234567, Nairobi", "- / - / - / - / - / -"),
+        ("P.O. Box 30197, Loita Street, Kenya", "- / Loita Street / - / - / - / KE"),
+        ("P.O. Box 99, Acme Trading Co, Kenya", "- / - / - / - / - / KE"),
+        ("P.O. Box 9, Head Office, Kenya", "- / - / - / - / - / KE"),
+        ("10 Tech Park Avenue, PO-BUYER-7788", "10 / Tech Park Avenue / - / - / - / -"),
+        ("Flat-1204, Tower B, Noida 201301", "- / - / 201301 / Noida / - / -"),
+        ("Москва, м. Тверская, ул. Тверская 7", "7 / ул. Тверская / - / - / - / -"),
+        ("м. Київ, вул. Хрещатик 1, 01001", "1 / вул. Хрещатик / 01001 / Київ / - / UA"),
+        ("Plot 1234, Lugogo Bypass, Kampala", "1234 / - / - / - / - / -"),
+        ("No. 45, Anawrahta Road, Yangon, Myanmar", "45 / Anawrahta Road / - / Yangon / - / MM"),
+        ("House 12, Road 5, Dhaka-1205, Bangladesh", "12 / Road 5 / 1205 / Dhaka / - / BD"),
+        (
+            "Кыргызская Республика, г. Бишкек, ул. Киевская 95",
+            "95 / ул. Киевская / - / Бишкек / - / KG",
+        ),
+        (
+            "г. Москва, ул. Тверская, д. 7, 125009",
+            "7 / ул. Тверская / 125009 / Москва / - / RU",
+        ),
+        (
+            "191025, Санкт-Петербург, Невский пр., д. 28",
+            "28 / Невский пр. / 191025 / Санкт-Петербург / - / RU",
+        ),
+        (
+            "100 Queen Street West, Toronto, Ontario, Canada M5H 2N2",
+            "100 / Queen Street West / M5H 2N2 / Toronto / Ontario / CA",
+        ),
+        (
             "Rue du Rhône 65, CH-1204 Genève CHE-107.787.577 MWST",
             "65 / Rue du Rhône / 1204 / Genève / - / CH",
         ),

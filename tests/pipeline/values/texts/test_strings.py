@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pipeline.values.texts.addresses import clean_address, printed_address
 from pipeline.values.texts.identifiers import clean_identifier, printed_identifier
-from pipeline.values.texts.strings import clean, fold_space, lenient
+from pipeline.values.texts.strings import clean, fold_space, in_ascii, lenient
 
 ANY_TEXT = st.text(alphabet=st.characters(), max_size=40)  # surrogates included
 
@@ -44,6 +44,13 @@ def test_clean(text: str, expected: str) -> None:
 )
 def test_lenient(text: str, expected: str) -> None:
     assert lenient(text) == expected
+
+
+def test_latin_letters_in_ascii_and_others_as_they_are() -> None:
+    assert (
+        in_ascii("Größe ÉTÉ Łódź Ærø Iğdır İzmir GROẞ № ℡ 金額 ½")
+        == "grosse ete lodz aero igdir izmir gross no tel 金額 1⁄2"
+    )
 
 
 @given(ANY_TEXT)

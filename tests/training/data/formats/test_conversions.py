@@ -224,14 +224,18 @@ def test_huge_json_is_not_read(tmp_path: Path) -> None:
 
 def test_names_are_made_usable_and_stay_apart(tmp_path: Path) -> None:
     (tmp_path / "a.png").write_bytes(receipt_png())
-    header = "document,VendorName,vendor_name,Netto (€),2nd\n"
-    (tmp_path / "labels.csv").write_text(f"{header}a.png,a,b,c,d\n", encoding="utf-8")
+    header = "document,VendorName,vendor_name,Netto (€),2nd,Größe,Öl,ß,Faktura №\n"
+    (tmp_path / "labels.csv").write_text(f"{header}a.png,a,b,c,d,e,f,g,h\n", encoding="utf-8")
     rows, report = bring_in("csv", tmp_path, tmp_path / "data")
     assert rows["a"].fields == {
         "vendor_name": ("a",),
         "vendor_name_2": ("b",),
         "netto": ("c",),
         "field_2nd": ("d",),
+        "grosse": ("e",),
+        "ol": ("f",),
+        "ss": ("g",),
+        "faktura_no": ("h",),
     }
     assert report.renamed["vendor_name"] == "vendor_name_2"
 

@@ -582,6 +582,29 @@ def test_a_folder_without_its_table_is_told_which_it_has(tmp_path: Path) -> None
     assert "has notes.csv" in other.value.advice
 
 
+def test_letters_that_a_table_has_lost_are_guessed_at(tmp_path: Path) -> None:
+    """As a spreadsheet writes them that saves in the encoding of Western Europe."""
+    _picture(tmp_path / "Ayşe.png")
+    _picture(tmp_path / "Uwe.png")
+    text = "document;total\nAyşe.png;9,00\nBob.png;7,00\nUwe.png;8,00\n"
+    (tmp_path / "labels.csv").write_bytes(text.encode("cp1252", errors="replace"))
+    rows, report = bring_in("csv", tmp_path, tmp_path / "data")
+    assert set(rows) == {"Uwe"}
+    (_, lost), (_, missing) = report.skipped
+    assert "save the table as CSV in UTF-8" in lost
+    assert missing == "Bob.png is not there"
+
+
+def test_a_folder_of_a_table_is_told_how_to_become_a_dataset(tmp_path: Path) -> None:
+    with pytest.raises(DatasetError, match="cannot be read") as nothing:
+        load_dataset(tmp_path)
+    assert "import" not in nothing.value.advice
+    (tmp_path / "labels.csv").write_text("document;total\n")
+    with pytest.raises(DatasetError, match="cannot be read") as table:
+        load_dataset(tmp_path)
+    assert "dataset import --format csv" in table.value.advice
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 def test_tables_are_read_as_spreadsheets_write_them(encoding: str, tmp_path: Path) -> None:
     _picture(tmp_path / "a.png")
@@ -608,7 +631,7 @@ def test_tables_hold_no_formulas(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("file,total\na.png,1\n", "no column `document`"),
-        ("document,total\na.png,1,2\n", "row 2 has not as many cells"),
+        ("document,total\na.png,1,2\n", "row 2 has not as many cells as .*: 3 for 2"),
         ("document,total\na.png,1\n,\n\nb.png,1,2\n", "row 5 has not as many cells"),
         ('document,total\na.png,"1\n', r"is no table: .* ends in line 2\."),
         ("document|total\na.png|1\n", r"no column `document`: it has document\|total"),

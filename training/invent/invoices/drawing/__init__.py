@@ -1,6 +1,6 @@
 """Draws what invoices say: their parties, positions, taxes and numbers."""
 
 from training.invent.invoices.drawing.invoice import USUAL, draw_invoice
-from training.invent.invoices.drawing.parties import LEGAL_FORMS, draw_party
+from training.invent.invoices.drawing.parties import LEGAL_FORMS
 
-__all__ = ["LEGAL_FORMS", "USUAL", "draw_invoice", "draw_party"]
+__all__ = ["LEGAL_FORMS", "USUAL", "draw_invoice"]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from cli.sending.journal import Journal, Shipment
+from cli.sending.journal import Journal, Upload
 from cli.sending.remote import Remote
 from cli.shared.console import ReadingBar
 from cli.shared.documents import document_name
@@ -65,7 +65,7 @@ def _look(path: Path, max_bytes: int) -> Document:
     return Document(path, sha256, size)
 
 
-class Shipping:
+class Run:
     """The documents of one run at one service.
 
     Args:
@@ -103,26 +103,26 @@ class Shipping:
         Args:
             retry: have the service try those again that failed.
         """
-        for shipment in self._shipments():
-            if shipment.batch is None and (batch_id := self._made_of(shipment)):
-                self._journal.accepted(shipment, batch_id)
-            if shipment.batch is None:
-                if self._documents.keys() >= set(shipment.documents):
-                    self._send(shipment)
+        for upload in self._uploads():
+            if upload.batch is None and (batch_id := self._made_of(upload)):
+                self._journal.accepted(upload, batch_id)
+            if upload.batch is None:
+                if self._documents.keys() >= set(upload.documents):
+                    self._send(upload)
                 else:  # with other documents it would be another request
-                    self._journal.lost(shipment, shipment.documents)
+                    self._journal.lost(upload, upload.documents)
             else:
                 try:
-                    batch = self._remote.get(f"/batches/{shipment.batch}")
+                    batch = self._remote.get(f"/batches/{upload.batch}")
                     if retry and batch["counts"]["failed"]:
-                        path = f"/batches/{shipment.batch}/retry"
+                        path = f"/batches/{upload.batch}/retry"
                         self._remote.post(path, self._retry_form)
                 except BatchUnknown:
-                    self._journal.lost(shipment, shipment.documents)
+                    self._journal.lost(upload, upload.documents)
 
     def send(self) -> None:
         """Send the documents that were never sent, each content once."""
-        sent = {sha256 for shipment in self._shipments() for sha256 in shipment.documents}
+        sent = {sha256 for upload in self._uploads() for sha256 in upload.documents}
         new = [item for sha256, item in self._documents.items() if sha256 not in sent]
         done, total = 0, len(new)
         if not total:
@@ -136,14 +136,14 @@ class Shipping:
 
     def wait(self) -> None:
         """Return when the service has ended all documents; it takes them in their order."""
-        waiting = self._shipments()
-        done, total = 0, sum(len(shipment.documents) for shipment in waiting)
+        waiting = self._uploads()
+        done, total = 0, sum(len(upload.documents) for upload in waiting)
         with ReadingBar("Reading") as bar:
-            for shipment in waiting:
+            for upload in waiting:
                 pause = _PAUSES[0]
                 while True:
                     try:
-                        batch = self._remote.get(f"/batches/{shipment.batch}")
+                        batch = self._remote.get(f"/batches/{upload.batch}")
                     except BatchUnknown:  # removed meanwhile; its documents say so below
                         break
                     bar.on_row(done + batch["ended"], total)
@@ -151,7 +151,7 @@ class Shipping:
                         break
                     time.sleep(pause)
                     pause = min(1.5 * pause, _PAUSES[1])
-                done += len(shipment.documents)
+                done += len(upload.documents)
                 bar.on_row(done, total)
 
     @contextmanager
@@ -159,46 +159,46 @@ class Shipping:
         """Fetch all answers, and give them until the context ends."""
         with tempfile.TemporaryFile() as file:
             answers = Answers(self._remote, file)
-            for shipment in self._shipments():
-                lost = answers.fetch(shipment)
+            for upload in self._uploads():
+                lost = answers.fetch(upload)
                 if lost:
-                    self._journal.lost(shipment, lost)
+                    self._journal.lost(upload, lost)
             yield answers
 
-    def _shipments(self) -> list[Shipment]:
+    def _uploads(self) -> list[Upload]:
         """Return those with documents of this run."""
         return [
-            shipment
-            for shipment in self._journal.shipments
-            if not self._documents.keys().isdisjoint(shipment.documents)
+            upload
+            for upload in self._journal.uploads
+            if not self._documents.keys().isdisjoint(upload.documents)
         ]
 
-    def _made_of(self, shipment: Shipment) -> str | None:
-        """Return the batch of a shipment that was accepted without this being heard, if any.
+    def _made_of(self, upload: Upload) -> str | None:
+        """Return the batch of an upload that was accepted without this being heard, if any.
 
-        It has the shipment's key for a name, which the service knows for as long as the answers.
+        It has the upload's key for a name, which the service knows for as long as the answers.
         """
         address: str | None = "/batches?limit=100"
         while address is not None:
             page = self._remote.get(address)
             for batch in page["batches"]:
-                if batch["name"] == shipment.key:
+                if batch["name"] == upload.key:
                     return str(batch["id"])
             following = page["next"]
             address = f"/batches?limit=100&cursor={following}" if following else None
         return None
 
-    def _send(self, shipment: Shipment) -> None:
-        files = [self._documents[sha256].path for sha256 in shipment.documents]
+    def _send(self, upload: Upload) -> None:
+        files = [self._documents[sha256].path for sha256 in upload.documents]
         try:
-            form = {**self._form, "name": shipment.key}
-            batch = self._remote.upload("/batches", files, form, key=shipment.key)
+            form = {**self._form, "name": upload.key}
+            batch = self._remote.upload("/batches", files, form, key=upload.key)
         except IdempotencyKeyReused:
             # The service chooses another model by now, or a file has changed since it was looked
             # at: what broke off is another request, and sent as one.
-            self._journal.lost(shipment, shipment.documents)
+            self._journal.lost(upload, upload.documents)
             return
-        self._journal.accepted(shipment, batch["id"])
+        self._journal.accepted(upload, batch["id"])
 
     def _chunks(self, documents: Sequence[Document]) -> Iterator[list[Document]]:
         chunk: list[Document] = []
@@ -228,14 +228,14 @@ class Answers:
         self._places: dict[str, int] = {}
         self._models: set[tuple[str, str]] = set()
 
-    def fetch(self, shipment: Shipment) -> list[str]:
-        """Fetch the answers to a shipment; return the documents that the service has no more."""
+    def fetch(self, upload: Upload) -> list[str]:
+        """Fetch the answers to an upload; return the documents that the service has no more."""
         begin = self._file.seek(0, 2)
         try:
-            self._remote.download(f"/batches/{shipment.batch}/results", self._file)
+            self._remote.download(f"/batches/{upload.batch}/results", self._file)
         except BatchUnknown:
-            return shipment.documents
-        lost, wanted = [], set(shipment.documents)
+            return upload.documents
+        lost, wanted = [], set(upload.documents)
         self._file.seek(begin)
         place = begin
         for line in self._file:

@@ -1,0 +1,45 @@
+"""What benchmarks share: the machine in a line, memory of a process, pictures of a folder."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+from pathlib import Path
+
+_ROOT = Path(__file__).resolve().parents[1]
+_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff")
+
+
+def machine() -> str:
+    """Return the machine and the commit in a line."""
+
+    def output(*command: str) -> str:
+        return subprocess.run(
+            command, cwd=_ROOT, capture_output=True, text=True, check=True
+        ).stdout.strip()
+
+    cpu = next(
+        line.partition(":")[2].strip()
+        for line in [*Path("/proc/cpuinfo").read_text().splitlines(), "model name: unknown"]
+        if line.startswith("model name")
+    )
+    commit = output("git", "rev-parse", "--short", "HEAD")
+    if output("git", "status", "--porcelain", "--untracked-files=no"):
+        commit += " with changes"
+    tesseract = output("tesseract", "--version").splitlines()[0]
+    return (
+        f"{cpu}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}, "
+        f"{tesseract}, load {os.getloadavg()[0]:.1f} at the start; commit {commit}"
+    )
+
+
+def peak_bytes(pid: int) -> int:
+    """Return the most bytes that a process ever held in memory."""
+    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    return 1024 * next(int(row.split()[1]) for row in status.splitlines() if row[:5] == "VmHWM")
+
+
+def pictures(folder: Path) -> list[Path]:
+    """Return the pictures of a folder, by name."""
+    return sorted(path for path in folder.iterdir() if path.suffix.lower() in _SUFFIXES)

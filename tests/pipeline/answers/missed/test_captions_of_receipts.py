@@ -1,0 +1,39 @@
+"""The captions of the bundled `receipts` name totals that its tagger is unsure of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.answers.confidence.calibration import Calibration
+from pipeline.answers.resolve import resolve_all
+from pipeline.result import FieldValue
+from pipeline.values.schema import load_fields
+from tests.builders import document_of
+
+FIELDS = load_fields(Path(__file__).parents[4] / "weights" / "receipts" / "fields.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("Subtotal 12.90 | GRAND TOTAL: 14.05", "14.05", id="english"),
+        pytest.param("Total (inclusive of GST) 23.26", "23.26", id="tax_included"),
+        pytest.param("Summe EUR 23,87 | Gegeben 30,00", "EUR 23,87", id="german"),
+        pytest.param("SOUS-TOTAL 10,19 | TOTAL TTC 11,65", "11,65", id="french"),
+        pytest.param("TOTALE COMPLESSIVO 64,50 | di cui IVA 5,86", "64,50", id="italian"),
+        pytest.param("SUMA PTU 4,00 | SUMA PLN 48,17", "48,17", id="not_the_sum_of_taxes"),
+        pytest.param("Total 28.00 | GST 1.68", None, id="perhaps_before_tax"),
+        pytest.param("Net total 10.00 | VAT 2.00", None, id="net_of_tax"),
+        pytest.param("Total amount 10.00 | GST 0.60", None, id="an_amount_before_tax"),
+        pytest.param("Total paid 50.00 | Change 30.00", None, id="cash_handed_over"),
+        pytest.param("Amount due 0.00 | Total due 0.00", None, id="nothing_is_left_to_pay"),
+        pytest.param(
+            "Total (inclusive of GST) 23.26 | Total rounded 23.25", None, id="captions_that_differ"
+        ),
+    ],
+)
+def test_totals(text: str, expected: str | None) -> None:
+    answer = resolve_all(document_of(text, columns=90), [], FIELDS, Calibration()).fields["total"]
+    assert (answer.text if isinstance(answer, FieldValue) else None) == expected
