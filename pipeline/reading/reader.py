@@ -36,7 +36,7 @@ REVISION = 18
 _LOADED = (serving.__name__, "pipeline.reading.sources.ready", "pipeline.reading.engines.ready")
 _DEFAULTS = ReadOptions()
 # A page of which this share of the print could not be read has a warning. Of receipts and forms
-# (147) at most .24 could not, of pages in eight scripts that the engine does not know .42 and more.
+# (147) at most .24 could not, of pages in seven scripts that the engine does not know .42 and more.
 _ILLEGIBLE = 0.3
 _ATTEMPTS = 3  # where processes are killed from outside
 
