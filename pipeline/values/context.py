@@ -138,7 +138,7 @@ def infer_context(lines: Sequence[str]) -> DocumentContext:
     """
     printed = _currencies(lines)
     if not any(map(_CYRILLIC.search, lines)):
-        del printed["KGS",]  # those are kilograms
+        printed.pop(("KGS",), None)  # those are kilograms
     leading = winner_of(" ".join(codes) for codes in printed.elements())
     leading_codes = tuple(leading.split()) if leading else ()
     currency = leading_codes[0] if len(leading_codes) == 1 else None
