@@ -5,10 +5,10 @@ Coroutines, all of them: plain functions would each be sent to a thread, at ever
 
 from __future__ import annotations
 
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 from anyio import CapacityLimiter
-from fastapi import Depends, Header, Request
+from fastapi import Depends, Header, Query, Request
 from pydantic import BaseModel
 
 from app.catalogue import Catalogue
@@ -25,49 +25,13 @@ from store.jobs import Jobs
 from store.webhooks import Webhooks
 
 
-async def jobs_of(request: Request) -> Jobs:
-    """Return the queue that the application was built with."""
-    return cast(Jobs, request.app.state.jobs)
+def _of_application(name: str) -> Any:
+    """Return a dependency: what the application was built with, by its name in `app.state`."""
 
+    async def built(request: Request) -> Any:
+        return getattr(request.app.state, name)
 
-async def batches_of(request: Request) -> Batches:
-    """Return the batches of that queue."""
-    return cast(Batches, request.app.state.batches)
-
-
-async def webhooks_of(request: Request) -> Webhooks:
-    """Return the webhooks of the same store."""
-    return cast(Webhooks, request.app.state.webhooks)
-
-
-async def submissions_of(request: Request) -> Submissions:
-    """Return what judges and accepts documents."""
-    return cast(Submissions, request.app.state.submissions)
-
-
-async def catalogue_of(request: Request) -> Catalogue:
-    """Return the models that can be asked for."""
-    return cast(Catalogue, request.app.state.catalogue)
-
-
-async def inspector_of(request: Request) -> Inspector:
-    """Return what tells whether documents can be processed."""
-    return cast(Inspector, request.app.state.inspector)
-
-
-async def teaching_of(request: Request) -> Teaching:
-    """Return the datasets of that queue."""
-    return cast(Teaching, request.app.state.teaching)
-
-
-async def releases_of(request: Request) -> Releases:
-    """Return the trainings, and what is in service."""
-    return cast(Releases, request.app.state.releases)
-
-
-async def settings_of(request: Request) -> ApiSettings:
-    """Return the settings that the application was built with."""
-    return cast(ApiSettings, request.app.state.settings)
+    return Depends(built)
 
 
 async def prefix_of(request: Request) -> str:
@@ -85,16 +49,20 @@ MOST_WAIT = (
 )
 """What descriptions of `wait` say of its bound."""
 
-JobsDep = Annotated[Jobs, Depends(jobs_of)]
-BatchesDep = Annotated[Batches, Depends(batches_of)]
-WebhooksDep = Annotated[Webhooks, Depends(webhooks_of)]
-SubmissionsDep = Annotated[Submissions, Depends(submissions_of)]
-CatalogueDep = Annotated[Catalogue, Depends(catalogue_of)]
-InspectorDep = Annotated[Inspector, Depends(inspector_of)]
-TeachingDep = Annotated[Teaching, Depends(teaching_of)]
-ReleasesDep = Annotated[Releases, Depends(releases_of)]
-SettingsDep = Annotated[ApiSettings, Depends(settings_of)]
+BAD_CURSOR = "A parameter is not allowed, or the cursor is not of this service"
+"""What descriptions of a list say of the status 422."""
+
+JobsDep = Annotated[Jobs, _of_application("jobs")]
+BatchesDep = Annotated[Batches, _of_application("batches")]
+WebhooksDep = Annotated[Webhooks, _of_application("webhooks")]
+SubmissionsDep = Annotated[Submissions, _of_application("submissions")]
+CatalogueDep = Annotated[Catalogue, _of_application("catalogue")]
+InspectorDep = Annotated[Inspector, _of_application("inspector")]
+TeachingDep = Annotated[Teaching, _of_application("teaching")]
+ReleasesDep = Annotated[Releases, _of_application("releases")]
+SettingsDep = Annotated[ApiSettings, _of_application("settings")]
 PrefixDep = Annotated[str, Depends(prefix_of)]
+CursorQuery = Annotated[str | None, Query(description="`next` of the page before")]
 IdempotencyKey = Annotated[
     str | None,
     Header(

@@ -42,7 +42,7 @@ from training.scoring.group_scores import (
     matched,
     row_texts,
 )
-from training.scoring.scores import Counts, count, form_of
+from training.scoring.scores import Counts, counts_of, form_of
 from training.scoring.written import value_text
 
 
@@ -149,7 +149,9 @@ def _headers(
                 continue
             wanted = label["fields"].get(spec.name, [])
             given = header(answers[label["id"]], spec.name)
-            counts = count(given, wanted, lambda text, spec=spec: _form(text, spec))  # type: ignore[misc]
+            counts = counts_of(
+                *({_form(text, spec) for text in texts} for texts in (given, wanted))
+            )
             by_field[spec.name] += counts
             by_look[label.get("issuer_group", label["id"])] += counts
             by_language[label.get("language", "unknown")] += counts
@@ -205,7 +207,9 @@ def _rows(
                 for name, table in (("labelled", wanted), ("given", given)):
                     for cells in table:
                         print(f"  {name} {cells}", file=sys.stderr)
-        lines.append(f"| {group} | {counts.tp + counts.fn} | {counts.f1:.3f} | {texts.f1:.3f} |")
+        described = any(spec.column == "description" for spec in columns)
+        texts_f1 = f"{texts.f1:.3f}" if described else "-"
+        lines.append(f"| {group} | {counts.tp + counts.fn} | {counts.f1:.3f} | {texts_f1} |")
     return "\n".join(lines)
 
 

@@ -82,18 +82,6 @@ class Affine:
             after.d * self.c + after.e * self.f + after.f,
         )
 
-    def inverse(self) -> Affine:
-        """Return the map back.
-
-        Raises:
-            ValueError: the map flattens the plane.
-        """
-        area = self.a * self.e - self.b * self.d
-        if area == 0 or not math.isfinite(area):
-            raise ValueError("the map cannot be inverted")
-        a, b, d, e = self.e / area, -self.b / area, -self.d / area, self.a / area
-        return Affine(a, b, -(a * self.c + b * self.f), d, e, -(d * self.c + e * self.f))
-
     def point(self, x: Number, y: Number) -> tuple[Number, Number]:
         """Return where a point goes, or where each of an array of points does."""
         return self.a * x + self.b * y + self.c, self.d * x + self.e * y + self.f

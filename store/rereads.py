@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import json
-import uuid
 from typing import Any
 
 from sqlalchemy import select, update
@@ -69,17 +68,7 @@ class Rereads:
         data = self._jobs.blobs.get(job_id, FILE)
         if data is None:
             raise JobExpired("The document was removed for its age.")
-        second = Job(
-            id=str(uuid.uuid4()),
-            model=model,
-            sha256=first.sha256,
-            filename=first.filename,
-            media_type=first.media_type,
-            size=first.size,
-            options={key: value for key, value in first.options.items() if key != "on_no_fit"},
-            owner=first.owner,
-            purpose="reread",
-        )
+        second = first.with_another_model(model, "reread")
         document = Submission(second, io.BytesIO(data), password)
         made = self._jobs.intake.submit(document, max_queued=max_queued)
         # Only now: where it is refused, the second reading before it stays. It is unwanted until

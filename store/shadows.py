@@ -189,28 +189,14 @@ class Shadows:
         data = self._jobs.blobs.get(job.id, FILE)
         if data is None:
             return
-        second = Job(
-            id=str(uuid.uuid4()),
-            model=f"{name}@{shadow.version}",
-            sha256=job.sha256,
-            filename=job.filename,
-            media_type=job.media_type,
-            size=job.size,
-            options={key: value for key, value in job.options.items() if key != "on_no_fit"},
-            owner=job.owner,
-            priority=PRIORITY,
-            purpose="shadow",
-        )
+        model = f"{name}@{shadow.version}"
+        second = job.with_another_model(model, "shadow", priority=PRIORITY)
         self._jobs.blobs.put(second.id, FILE, data)
         with self._database.writing(durable=False) as connection:
             insert_jobs(connection, [second])
-            row: dict[str, Any] = {
-                "job_id": job.id,
-                "shadow_id": shadow.id,
-                "shadow_job_id": second.id,
-            }
-            row |= {"state": "waiting", "found": [], "at": now(connection)}
-            new = insert_where(connection, ShadowJobRow).values(row)
+            row = {"job_id": job.id, "shadow_id": shadow.id, "shadow_job_id": second.id}
+            new = insert_where(connection, ShadowJobRow)
+            new = new.values(**row, state="waiting", found=[], at=now(connection))
             connection.execute(new.on_conflict_do_nothing())
         self._jobs.announcer.announce("read", [second.id])
 

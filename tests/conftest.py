@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
+from collections.abc import Generator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -33,3 +35,17 @@ _LONG = ("app", "client", "faults", "web", "workers")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put what takes long before the rest; the order is kept otherwise."""
     items.sort(key=lambda item: not item.nodeid.startswith(tuple(f"tests/{n}/" for n in _LONG)))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Spare the garbage collector what is imported and collected: a million objects that stay.
+
+    It would go through them again and again, while they come and in every test.
+    """
+    gc.disable()
+    result = yield
+    gc.collect()
+    gc.freeze()
+    gc.enable()
+    return result

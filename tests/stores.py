@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from store.jobs import Jobs
 from store.jobs.announcements import Announcements
 from store.jobs.claims import Claims
 from store.jobs.leases import Leases
@@ -38,6 +39,13 @@ def install_tables(home: Path) -> None:
     """Put a job store without jobs into the home of a service where none is there yet."""
     if not (home / "jobs.db").exists():
         (home / "jobs.db").write_bytes(_tables())
+
+
+def prepare(jobs: Jobs) -> None:
+    """Make the tables of a new queue."""
+    if not jobs.settings.database_url:
+        install_tables(jobs.settings.home)
+    jobs.prepare()
 
 
 @cache

@@ -35,11 +35,11 @@ class JsonFormatter(logging.Formatter):
         return json.dumps(event, default=str)
 
 
-def configure_logging(level: int = logging.INFO) -> None:
+def configure_logging() -> None:
     """Send the log of this process to standard error; call once, at its start."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter())
-    logging.basicConfig(level=level, handlers=[handler], force=True)
+    logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
     # They speak a page for each document, partly with its words.
     for noisy in ("pdfminer", "PIL", "alembic", "httpx"):
         logging.getLogger(noisy).setLevel(logging.ERROR)

@@ -14,9 +14,10 @@ from fastapi import Request
 
 from app.clients import address_of
 from app.errors import ForeignPage, KeyInvalid, KeyMissing
-from pipeline.errors import ServiceError
+from pipeline.errors import FieldwrightError, ServiceError
 from store.access import OPEN, TOUCH_SECONDS, KeyRing, Keys, Principal, Sessions
 from store.access.keys import ValidKey
+from store.errors import StoreUnavailable
 
 log = logging.getLogger(__name__)
 
@@ -47,6 +48,7 @@ class Doorkeeper:
         self._sessions = Sessions(keys.database)
         self._access = access
         self._ring: KeyRing | None = None
+        self._unread: str | None = None  # why the ring may lack the newest keys
         self._read_at = 0.0
         self._reading = asyncio.Lock()
         self._noted: dict[str, float] = {}
@@ -112,6 +114,7 @@ class Doorkeeper:
 
         Raises:
             KeyMissing: it did not, or too long ago.
+            StoreUnavailable: it may have lately.
             ForeignPage: a page of another site asks.
         """
         token = request.cookies.get(SESSION_COOKIE, "")
@@ -124,17 +127,21 @@ class Doorkeeper:
         ring = await self._keys_within(_MAX_AGE)
         key = ring.find_session(token) or (await self._keys_within(_MIN_AGE)).find_session(token)
         if key is None:
-            raise KeyMissing("The session is over.")
+            raise self._refusal(KeyMissing("The session is over."))
         return key
 
     async def _key(self, presented: str) -> ValidKey:
-        """Return the valid key of a text; raises KeyInvalid."""
+        """Return the valid key of a text; raises KeyInvalid, or StoreUnavailable: it may be new."""
         ring = await self._keys_within(_MAX_AGE)
         # Any key that is not valid takes this way, so the time tells nothing of why it is not.
         key = ring.find(presented) or (await self._keys_within(_MIN_AGE)).find(presented)
         if key is None:
-            raise KeyInvalid("The key is not valid.")
+            raise self._refusal(KeyInvalid("The key is not valid."))
         return key
+
+    def _refusal(self, error: FieldwrightError) -> FieldwrightError:
+        """Return an error, or that the store is away: what is not in the ring may be new."""
+        return error if self._unread is None else StoreUnavailable(self._unread)
 
     async def _keys_within(self, seconds: float) -> KeyRing:
         """Return the valid keys as they stood so many seconds ago, or later."""
@@ -145,10 +152,12 @@ class Doorkeeper:
                         self._ring = await to_thread.run_sync(
                             self._keys.ring, self._ring, limiter=_READING
                         )
-                    except ServiceError:
+                        self._unread = None
+                    except ServiceError as error:
                         if self._ring is None:
                             raise
                         log.warning("keys could not be read again")
+                        self._unread = error.detail
                     self._read_at = time.monotonic()
         return self._ring
 

@@ -12,8 +12,10 @@ from fastapi import APIRouter, Depends, Form, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
 from app.deps import (
+    BAD_CURSOR,
     BatchesDep,
     CatalogueDep,
+    CursorQuery,
     IdempotencyKey,
     JobsDep,
     PrefixDep,
@@ -167,13 +169,13 @@ async def create_batch(
 @router.get(
     "/batches",
     summary="List the batches, the newest first",
-    responses=problems(s422="A parameter is not allowed, or the cursor is not of this service"),
+    responses=problems(s422=BAD_CURSOR),
 )
 def list_batches(
     batches: BatchesDep,
     principal: PrincipalDep,
     prefix: PrefixDep,
-    cursor: Annotated[str | None, Query(description="`next` of the page before")] = None,
+    cursor: CursorQuery = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
 ) -> BatchPage:
     """Return a page of batches; a page stays right while batches come and go."""
@@ -203,17 +205,14 @@ def get_batch(
 @router.get(
     "/batches/{batch_id}/items",
     summary="List the items of a batch",
-    responses=problems(
-        s404="There is no such batch",
-        s422="A parameter is not allowed, or the cursor is not of this service",
-    ),
+    responses=problems(s404="There is no such batch", s422=BAD_CURSOR),
 )
 def list_items(
     batch_id: BatchId,
     batches: BatchesDep,
     principal: PrincipalDep,
     prefix: PrefixDep,
-    cursor: Annotated[str | None, Query(description="`next` of the page before")] = None,
+    cursor: CursorQuery = None,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
     state: Annotated[ItemState | None, Query(description="Only items in this state")] = None,
 ) -> ItemPage:

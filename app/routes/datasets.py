@@ -10,7 +10,16 @@ from anyio import to_thread
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
-from app.deps import ReleasesDep, RepeatsDep, SettingsDep, SubmissionsDep, TeachingDep, problems
+from app.deps import (
+    BAD_CURSOR,
+    CursorQuery,
+    ReleasesDep,
+    RepeatsDep,
+    SettingsDep,
+    SubmissionsDep,
+    TeachingDep,
+    problems,
+)
 from app.edge.access import PrincipalDep
 from app.edge.turns import export_turn
 from app.intake.uploads import FILES, read_form
@@ -109,13 +118,13 @@ def create_dataset(
 @router.get(
     "/datasets",
     summary="List the datasets, the newest first",
-    responses=problems(s422="A parameter is not allowed, or the cursor is not of this service"),
+    responses=problems(s422=BAD_CURSOR),
 )
 def list_datasets(
     teaching: TeachingDep,
     releases: ReleasesDep,
     principal: PrincipalDep,
-    cursor: Annotated[str | None, Query(description="`next` of the page before")] = None,
+    cursor: CursorQuery = None,
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
 ) -> DatasetList:
     """Return a page of datasets with their fields, and how many documents are in which state."""
@@ -290,7 +299,7 @@ def list_documents(
     teaching: TeachingDep,
     principal: PrincipalDep,
     state: Annotated[DatasetState | None, Query(description="Only those in this state")] = None,
-    after: Annotated[str | None, Query(description="`next` of the page before")] = None,
+    after: CursorQuery = None,
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
 ) -> DocumentPage:
     """Return documents in the order of adding, each with its state."""

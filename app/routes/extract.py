@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from anyio import to_thread
-from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
+from fastapi import APIRouter, Depends, File, Form, Query, Request, Response, UploadFile
 
 from app.deps import (
     MOST_WAIT,
@@ -28,16 +29,9 @@ log = logging.getLogger(__name__)
 
 router = APIRouter(tags=["extract"], route_class=DocumentRoute)
 
-_Ocr = Annotated[
-    Literal["auto", "always", "never"] | None,
-    Form(description="Recognise pages without a sound text layer (auto), all, or none"),
-]
-_Engine = Annotated[
-    Literal["tesseract", "rapidocr"] | None, Form(description="What recognises words")
-]
-_Language = Annotated[
-    str | None, Form(description="Languages of what is recognised", examples=["eng+deu"])
-]
+_Ocr = Literal["auto", "always", "never"]
+_ABOUT_OCR = "Recognise pages without a sound text layer (auto), all, or none"
+_Engine = Literal["tesseract", "rapidocr"]
 _Include = Literal["words"]
 _OnNoFit = Literal["warn", "refuse"]
 _ABOUT_NO_FIT = (
@@ -78,9 +72,24 @@ _JSON = {
         }
     }
 }
-_Wait = Annotated[
-    float | None, Form(ge=0, description=f"Seconds to wait for the answer; {MOST_WAIT}")
-]
+_ABOUT_WAIT = f"Seconds to wait for the answer; {MOST_WAIT}"
+_AsField = Query(description="As the field")
+
+
+@dataclass(frozen=True, slots=True)
+class _InQuery:
+    """The options as parameters of the address; where the form has one too, that counts."""
+
+    model: Annotated[str | None, _AsField] = None
+    pages: Annotated[str | None, _AsField] = None
+    ocr: Annotated[_Ocr | None, _AsField] = None
+    engine: Annotated[_Engine | None, _AsField] = None
+    language: Annotated[str | None, _AsField] = None
+    include: Annotated[_Include | None, _AsField] = None
+    on_no_fit: Annotated[_OnNoFit | None, _AsField] = None
+    wait: Annotated[float | None, Query(ge=0, description="As the field")] = None
+    priority: Annotated[_Priority | None, _AsField] = None
+    cache: Annotated[bool | None, _AsField] = None
 
 
 @router.post(
@@ -122,6 +131,7 @@ async def extract(
     principal: PrincipalDep,
     settings: SettingsDep,
     prefix: PrefixDep,
+    query: Annotated[_InQuery, Depends()],
     file: Annotated[
         UploadFile,
         File(description="A PDF, PNG, JPEG, TIFF, WebP, HEIC, BMP or GIF, or an e-invoice in XML"),
@@ -130,40 +140,18 @@ async def extract(
         str | None, Form(description="NAME or NAME@VERSION", examples=["receipts"])
     ] = None,
     pages: Annotated[str | None, Form(description="Page range", examples=["1-3,-1"])] = None,
-    ocr: _Ocr = None,
-    engine: _Engine = None,
-    language: _Language = None,
+    ocr: Annotated[_Ocr | None, Form(description=_ABOUT_OCR)] = None,
+    engine: Annotated[_Engine | None, Form(description="What recognises words")] = None,
+    language: Annotated[
+        str | None, Form(description="Languages of what is recognised", examples=["eng+deu"])
+    ] = None,
     password: Annotated[str | None, Form(description="Opens an encrypted PDF")] = None,
     include: Annotated[_Include | None, Form(description=_ABOUT_INCLUDE)] = None,
     on_no_fit: Annotated[_OnNoFit | None, Form(description=_ABOUT_NO_FIT)] = None,
-    wait: _Wait = None,
+    wait: Annotated[float | None, Form(ge=0, description=_ABOUT_WAIT)] = None,
     priority: Annotated[_Priority | None, Form(description=_ABOUT_PRIORITY)] = None,
     cache: Annotated[bool | None, Form(description=_ABOUT_CACHE)] = None,
     idempotency_key: IdempotencyKey = None,
-    model_query: Annotated[str | None, Query(alias="model", description="As the field")] = None,
-    pages_query: Annotated[str | None, Query(alias="pages", description="As the field")] = None,
-    ocr_query: Annotated[
-        Literal["auto", "always", "never"] | None, Query(alias="ocr", description="As the field")
-    ] = None,
-    engine_query: Annotated[
-        Literal["tesseract", "rapidocr"] | None, Query(alias="engine", description="As the field")
-    ] = None,
-    language_query: Annotated[
-        str | None, Query(alias="language", description="As the field")
-    ] = None,
-    include_query: Annotated[
-        _Include | None, Query(alias="include", description="As the field")
-    ] = None,
-    on_no_fit_query: Annotated[
-        _OnNoFit | None, Query(alias="on_no_fit", description="As the field")
-    ] = None,
-    wait_query: Annotated[
-        float | None, Query(alias="wait", ge=0, description="As the field")
-    ] = None,
-    priority_query: Annotated[
-        _Priority | None, Query(alias="priority", description="As the field")
-    ] = None,
-    cache_query: Annotated[bool | None, Query(alias="cache", description="As the field")] = None,
 ) -> Response:
     """Read a document and answer with its fields.
 
@@ -183,14 +171,14 @@ async def extract(
     def submit() -> Job:
         order = submissions.order(
             principal.owner_scope,
-            model=model or model_query,
-            pages=pages or pages_query,
-            ocr=ocr or ocr_query,
-            engine=engine or engine_query,
-            language=language or language_query,
+            model=model or query.model,
+            pages=pages or query.pages,
+            ocr=ocr or query.ocr,
+            engine=engine or query.engine,
+            language=language or query.language,
             password=password,
-            include=include or include_query,
-            on_no_fit=on_no_fit or on_no_fit_query,
+            include=include or query.include,
+            on_no_fit=on_no_fit or query.on_no_fit,
         )
         return submissions.submit(
             file.file,
@@ -198,15 +186,15 @@ async def extract(
             filename=file.filename or "",
             owner=principal.key_id,
             max_queued=principal.max_queued,
-            priority=_PRIORITIES[priority or priority_query or "interactive"],
+            priority=_PRIORITIES[priority or query.priority or "interactive"],
             key=idempotency_key,
-            cache=bool(cache_query if cache is None else cache),
+            cache=bool(query.cache if cache is None else cache),
         )
 
     job = await to_thread.run_sync(submit)
     await request.close()  # the document is stored, and whoever waits needs no upload for that
     log.info("job accepted", extra={"request": request.state.request_id, "job": job.id})
-    asked = wait if wait is not None else wait_query
+    asked = query.wait if wait is None else wait
     seconds = min(settings.wait_default_s if asked is None else asked, settings.wait_max_s)
     if seconds and not job.ended:
         if await jobs.wait(job.id, seconds):

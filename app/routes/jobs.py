@@ -10,7 +10,16 @@ from typing import Annotated, Literal
 from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from app.deps import MOST_WAIT, JobsDep, PrefixDep, SettingsDep, has, problems
+from app.deps import (
+    BAD_CURSOR,
+    MOST_WAIT,
+    CursorQuery,
+    JobsDep,
+    PrefixDep,
+    SettingsDep,
+    has,
+    problems,
+)
 from app.edge.access import PrincipalDep
 from app.schemas.common import AzureAnswer, JobPage, JobView
 from pipeline.formats.azure import azure_result
@@ -34,13 +43,13 @@ JobId = Annotated[str, Path(description="As answered by POST /extract")]
 @router.get(
     "/jobs",
     summary="List the jobs, the newest first",
-    responses=problems(s422="A parameter is not allowed, or the cursor is not of this service"),
+    responses=problems(s422=BAD_CURSOR),
 )
 def list_jobs(
     jobs: JobsDep,
     principal: PrincipalDep,
     prefix: PrefixDep,
-    cursor: Annotated[str | None, Query(description="`next` of the page before")] = None,
+    cursor: CursorQuery = None,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
     state: Annotated[State | None, Query(description="Only jobs in this state")] = None,
 ) -> JobPage:

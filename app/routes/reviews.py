@@ -436,7 +436,7 @@ def end(
 
 def _who(principal: Principal, named: str) -> str:
     """Return the name that goes with a decision: of the key, or as given where there are none."""
-    return principal.name or named.strip() or "reviewer"
+    return principal.name or named.strip() or "Somebody"
 
 
 def _maker(jobs: Jobs, catalogue: CatalogueDep, job_id: str, principal: Principal) -> ValueMaker:

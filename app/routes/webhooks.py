@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path, Query, Response
 
-from app.deps import PrefixDep, RepeatsDep, WebhooksDep, problems
+from app.deps import BAD_CURSOR, CursorQuery, PrefixDep, RepeatsDep, WebhooksDep, problems
 from app.edge.access import PrincipalDep
 from app.schemas.webhooks import (
     BatchMessage,
@@ -29,7 +29,6 @@ MESSAGES = APIRouter(tags=["webhooks"])
 """What is sent to receivers; served nowhere."""
 
 WebhookId = Annotated[str, Path(description="As answered by POST /webhooks")]
-_Cursor = Annotated[str | None, Query(description="`next` of the page before")]
 _Limit = Annotated[int, Query(ge=1, le=500)]
 
 _UNKNOWN = "There is no such webhook"
@@ -114,10 +113,10 @@ async def register_webhook(
 @router.get(
     "/webhooks",
     summary="List the webhooks, the newest first",
-    responses=problems(s422="A parameter is not allowed, or the cursor is not of this service"),
+    responses=problems(s422=BAD_CURSOR),
 )
 def list_webhooks(
-    webhooks: WebhooksDep, principal: PrincipalDep, cursor: _Cursor = None, limit: _Limit = 50
+    webhooks: WebhooksDep, principal: PrincipalDep, cursor: CursorQuery = None, limit: _Limit = 50
 ) -> WebhookPage:
     """Return a page of webhooks, without their secrets."""
     found, following = webhooks.page(cursor, limit, principal.owner_scope)
@@ -210,16 +209,13 @@ def test_webhook(
 @router.get(
     "/webhooks/{webhook_id}/deliveries",
     summary="List what was delivered to a webhook, the newest first",
-    responses=problems(
-        s404=_UNKNOWN,
-        s422="A parameter is not allowed, or the cursor is not of this service",
-    ),
+    responses=problems(s404=_UNKNOWN, s422=BAD_CURSOR),
 )
 def list_deliveries(
     webhook_id: WebhookId,
     webhooks: WebhooksDep,
     principal: PrincipalDep,
-    cursor: _Cursor = None,
+    cursor: CursorQuery = None,
     limit: _Limit = 50,
 ) -> DeliveryPage:
     """Return a page of deliveries with all attempts. The log goes back 30 days."""

@@ -360,8 +360,7 @@ class Teaching:
             values = [value for value in (given if isinstance(given, list) else [given]) if value]
             labels[field] = [_label_of(value, words) for value in values]
             kind = values[0]["kind"] if values else "text"
-            kinds[field] = {"name": field, "kind": kind, "guessed": False, "many": many}
-            kinds[field] |= {"group": None, "range_start": None}
+            kinds[field] = _field(field, kind, many=many)
         rows: dict[str, list[dict[str, dict[str, Any]]]] = {}
         for group in sorted(of_rows):
             rows[group] = []
@@ -369,8 +368,7 @@ class Teaching:
                 cells = {name: cell for name, cell in row["cells"].items() if cell}
                 rows[group].append({name: _label_of(cell, words) for name, cell in cells.items()})
                 for name, cell in cells.items():
-                    column = {"name": name, "kind": cell["kind"], "guessed": False, "many": False}
-                    column |= {"group": group, "range_start": None}
+                    column = _field(name, cell["kind"], group=group)
                     kinds.setdefault(key_of(column), column)
         own = Job(
             id=str(uuid.uuid4()),
@@ -465,6 +463,11 @@ def _label_of(value: dict[str, Any], words: DocumentWords) -> dict[str, Any]:
     if found := words.find(value["text"]):
         return words.label(found, value["text"])
     return {"text": value["text"], "page": None, "box": None, "words": [], "places": []}
+
+
+def _field(name: str, kind: str, *, many: bool = False, group: str | None = None) -> dict[str, Any]:
+    said = {"name": name, "kind": kind, "guessed": False, "many": many}
+    return said | {"group": group, "range_start": None}
 
 
 def _check_fields(fields: Sequence[dict[str, Any]]) -> None:

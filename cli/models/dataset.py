@@ -17,6 +17,7 @@ import typer
 
 from cli import FAILED
 from cli.models.evaluate import Reading
+from cli.shared.corpus import warn_of_few
 
 if TYPE_CHECKING:
     from training.data import Corpus, Dataset
@@ -74,6 +75,7 @@ def check(dataset: Folder) -> None:
     data.need_labels()
     gold = sum(row.ocr is not None for row in data.rows)
     typer.echo(f"{len(data.rows)} documents, {gold} with a gold transcription", err=True)
+    warn_of_few(len(data.rows))
     filled = {
         name: {row.id for row in data.rows if row.fields.get(name)} for name in data.field_names
     }

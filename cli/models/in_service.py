@@ -1,4 +1,4 @@
-"""What commands say of a version that they have made."""
+"""What becomes of a version that a command has made, and what is said of it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def in_service(registry: Registry, model: str) -> str:
-    """Return whether a version answers for its name from now on, and how to have it otherwise.
+    """Give a version to the machines that share models; return whether it answers for its name.
 
     Of a model that nothing was promoted of, the newest version is in service. Fields that another
     version has and this one has not are named: whoever asks for them would miss them.
@@ -20,9 +20,17 @@ def in_service(registry: Registry, model: str) -> str:
         model: ``NAME@VERSION``.
     """
     from models.packages.manifest import FIELDS
+    from models.packages.releases import publish
     from pipeline.errors import InvalidOption
     from pipeline.values.schema import load_fields
+    from store.errors import StoreUnavailable
 
+    if registry.mirror is not None:
+        try:
+            registry.mirror.sync()
+            publish(registry, registry.pinned(model))
+        except StoreUnavailable as fault:  # what was made here, for hours perhaps, is not lost
+            return f"{fault.detail} To have it served: fieldwright models promote {model}"
     ref = registry.pinned(model)
     others = [other for other in registry.versions(ref.name) if other.version != ref.version]
     other = next((other for other in others if other.current), others[0] if others else ref)

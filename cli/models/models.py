@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from cli.models.in_service import in_service
-from cli.shared.served import in_step
+from cli.shared.served import in_step, served
 
 if TYPE_CHECKING:
     from models.packages import PackageRef
@@ -196,7 +196,7 @@ def profile(
     )
     typer.echo(f"{ref.name}@{version}, {said}, in {target}.")
     if out is None:
-        typer.echo(in_service(in_step(), f"{ref.name}@{version}"), err=True)
+        typer.echo(in_service(served(), f"{ref.name}@{version}"), err=True)
     if made.expected:
         typer.echo(f"A document without {', '.join(made.expected)} is none of its kind.", err=True)
 
@@ -350,7 +350,7 @@ def fields(
 def _tell(model: str, target: Path, out: Path | None) -> None:
     typer.echo(f"{model} is in {target}.", err=True)
     if out is None:
-        typer.echo(in_service(in_step(), model), err=True)
+        typer.echo(in_service(served(), model), err=True)
 
 
 def _copied(ref: PackageRef, version: str, out: Path | None, **content: Any) -> Path:

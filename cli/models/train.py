@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.models.in_service import in_service
+from cli.shared.corpus import warn_of_few
 from cli.shared.device import Device, Threads, device_of
 from cli.shared.start import AUTO, Changes, Kin, Preset, Resume, Seed, Skim, check_preset
 
@@ -142,7 +143,7 @@ def train(
     rises. A run can be interrupted and resumed.
     """
     from cli.shared.served import served
-    from models.packages import withhold
+    from models.packages.registry import IDLE
     from store.settings import Settings
     from training.augment import AugmentConfig
     from training.field_model.new_package import NewPackage
@@ -199,12 +200,15 @@ def train(
     result = _run(plan, run, device=device, resume=resume)
     _report(result)
     typer.echo(f"Package written to {package.folder}; log and curve in {run}.", err=True)
-    if out is None:
-        if result.found_nothing:
-            if len(registry.versions(name)) > 1:
-                withhold(registry, name, added=version)
-            typer.echo(f"To take it away: fieldwright models remove {name}@{version}", err=True)
-        typer.echo(in_service(registry, f"{name}@{version}"), err=True)
+    made = f"{name}@{version}"
+    if out is None and result.found_nothing:
+        (package.folder / IDLE).touch()
+        typer.echo(
+            f"{made} is kept, and not in service. Remove it: fieldwright models remove {made}",
+            err=True,
+        )
+    elif out is None:
+        typer.echo(in_service(registry, made), err=True)
 
 
 def _planned(
@@ -215,9 +219,11 @@ def _planned(
     from training.data import load_dataset
     from training.field_model.plan import plan_training
 
+    data = load_dataset(dataset)
+    warn_of_few(len(data.rows))
     with ReadingBar("reading") as bar:
         plan = plan_training(
-            load_dataset(dataset),
+            data,
             options,
             package,
             registry=registry,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -12,26 +11,7 @@ if TYPE_CHECKING:  # torch comes in with it
     from training.field_model.judging import Trained
 
 
-class _Bar:
-    """A progress bar that shows while it is a context."""
-
-    def __init__(self, progress: Progress) -> None:
-        self._progress = progress
-
-    def __enter__(self) -> Self:
-        self._progress.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._progress.stop()
-
-
-class ReadingBar(_Bar):
+class ReadingBar(Progress):
     """A bar over documents; give `on_row` to `training.data.dataset.read_rows`.
 
     Args:
@@ -40,46 +20,41 @@ class ReadingBar(_Bar):
 
     def __init__(self, title: str) -> None:
         super().__init__(
-            Progress(
-                TextColumn("{task.description}"),
-                BarColumn(),
-                MofNCompleteColumn(),
-                TimeRemainingColumn(),
-                console=Console(stderr=True),
-            )
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
         )
-        self._task = self._progress.add_task(title, total=None)
+        self._task = self.add_task(title, total=None)
 
     def on_row(self, done: int, total: int) -> None:
         """Move the bar."""
-        self._progress.update(self._task, completed=done, total=total)
+        self.update(self._task, completed=done, total=total)
 
 
-class TrainingBar(_Bar):
+class TrainingBar(Progress):
     """A bar over all steps, with loss, score and time left; a line for each epoch."""
 
     def __init__(self) -> None:
-        self._console = Console(stderr=True)
         super().__init__(
-            Progress(
-                TextColumn("training"),
-                BarColumn(),
-                MofNCompleteColumn(),
-                TextColumn("loss {task.fields[loss]}  score {task.fields[score]}"),
-                TimeRemainingColumn(),
-                console=self._console,
-            )
+            TextColumn("training"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("loss {task.fields[loss]}  score {task.fields[score]}"),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
         )
-        self._task = self._progress.add_task("training", total=None, loss="-", score="-")
+        self._task = self.add_task("training", total=None, loss="-", score="-")
 
     def step(self, done: int, total: int, loss: float) -> None:
         """Move the bar by a step."""
-        self._progress.update(self._task, completed=done, total=total, loss=f"{loss:.4f}")
+        self.update(self._task, completed=done, total=total, loss=f"{loss:.4f}")
 
     def fold(self, number: int, trained: Trained) -> None:
         """Print the scores of a fold, and begin a new bar."""
         for reading, scores in trained.scores.items():
-            self._console.print(
+            self.console.print(
                 f"fold {number}, {reading} transcription, {len(scores.ids)} documents: normalised "
                 f"F1 {scores.total('normalised').f1:.3f}, lenient {scores.total('lenient').f1:.3f}",
                 highlight=False,
@@ -87,14 +62,14 @@ class TrainingBar(_Bar):
 
     def size(self, documents: int) -> None:
         """Print how many documents the next training has."""
-        self._console.print(f"training on {documents} documents", highlight=False)
+        self.console.print(f"training on {documents} documents", highlight=False)
 
     def epoch(self, number: int, score: float | None, best: bool) -> None:
         """Print an epoch's validation score, if documents are held out."""
         if score is None:
-            self._console.print(f"epoch {number}", highlight=False)
-            self._progress.update(self._task, score="-")
+            self.console.print(f"epoch {number}", highlight=False)
+            self.update(self._task, score="-")
             return
         mark = "  (best so far)" if best else ""
-        self._console.print(f"epoch {number}: validation F1 {score:.4f}{mark}", highlight=False)
-        self._progress.update(self._task, score=f"{score:.4f}")
+        self.console.print(f"epoch {number}: validation F1 {score:.4f}{mark}", highlight=False)
+        self.update(self._task, score=f"{score:.4f}")

@@ -26,6 +26,18 @@ Pages = Annotated[
 ]
 
 
+def warn_of_few(documents: int) -> None:
+    """Say where there are fewer labelled documents than are worth a training."""
+    from app.teaching.teaching import WORTH_TRAINING
+
+    if documents < WORTH_TRAINING:
+        typer.echo(
+            f"Warning: {documents} documents are few; label at least {WORTH_TRAINING} before you "
+            "rely on a model of them.",
+            err=True,
+        )
+
+
 def readings(
     rows: Sequence[Row], transcription: Transcription, pages: str | None = None
 ) -> dict[str, Document | FieldwrightError]:

@@ -7,8 +7,8 @@ Two places are searched, the user's first::
     weights/NAME/                 packages that come with the product, version in their manifest
 
 The version in service is the first line of `current` that is still there; without that file,
-the highest version of the user's; without one, the bundled one. An empty `current` says that none
-of the user's is in service yet. A package, once written, is never
+the highest version of the user's that has no file `IDLE` in it; without one, the bundled one. An
+empty `current` says that none of the user's is in service yet. A package, once written, is never
 changed; see `models.packages.releases` for what changes `current`. Where several machines share
 their models, `models.packages.mirror` keeps the user's folder in step with the place they share.
 """
@@ -28,6 +28,8 @@ from models.packages.mirror import Mirror, PackageSource, refused
 from models.packages.pointer import read_pointer
 
 BUNDLED = Path(__file__).resolve().parents[2] / "weights"
+IDLE = ".idle"
+"""Marks a package that is in service only once promoted, such as of a model that finds nothing."""
 AUTO = "auto"
 """In place of a model's name: the one that fits the document, see `pipeline.routing`."""
 _FIRST = "receipts"  # where `auto` has nothing to go by
@@ -156,7 +158,8 @@ class Registry:
         elif self._withheld(name):
             current = max(set(places) - set(own), key=_order, default=None)
         else:
-            current = max(own or places, key=_order, default=None)
+            ready = [version for version in own if not (places[version][0] / IDLE).exists()]
+            current = max(ready or set(places) - set(own), key=_order, default=None)
         return [
             PackageRef(name, version, places[version][0], version == current, places[version][1])
             for version in sorted(places, key=_order, reverse=True)

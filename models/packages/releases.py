@@ -91,20 +91,14 @@ def publish(registry: Registry, ref: PackageRef) -> None:
         registry.mirror.publish(ref.name, ref.version, ref.path)
 
 
-def withhold(registry: Registry, name: str, *, added: str | None = None) -> None:
+def withhold(registry: Registry, name: str) -> None:
     """Have the versions that are added to a model from now on be in service only once promoted.
 
     What is in service stays so; where nothing is, nothing will be.
-
-    Args:
-        registry: the models.
-        name: of the model.
-        added: a version that is there already and counts among those: it is newest, and in service
-            by that alone.
     """
     if read_pointer(registry.home / name) is None:
-        own = [ref.version for ref in registry.versions(name) if not ref.bundled]
-        _write(registry, name, [version for version in own if version != added][:1])
+        own = [ref for ref in registry.versions(name) if not ref.bundled]
+        _write(registry, name, [ref.version for ref in own if ref.current])
 
 
 def remove(registry: Registry, model: str) -> PackageRef:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
 
@@ -19,7 +19,7 @@ from pipeline.answers.e_invoices.embedded import embedded_values, with_embedded
 from pipeline.answers.rendering import Answer, has_value
 from pipeline.answers.resolve import Groups, Resolved, resolve_all
 from pipeline.answers.side_by_side import pages_of_two
-from pipeline.answers.titles import Title, parse_titles
+from pipeline.answers.titles import Title, is_self_billed, parse_titles
 from pipeline.document import Document
 from pipeline.errors import InvalidOption, ModelPackageError, NoFittingModel
 from pipeline.profile import FITS, FITS_BY_TITLE, Profile, load_profile
@@ -37,6 +37,7 @@ from pipeline.routing import Choice
 from pipeline.upright import upright
 from pipeline.values.schema import FieldSpec, Kind, parse_fields
 
+_OF_PARTIES = (Kind.NAME, Kind.ADDRESS, Kind.TAX_ID)
 _UNSURE = 0.5  # below this confidence, a choice of model comes with a warning
 
 
@@ -119,13 +120,11 @@ class Answerer:
         started = time.perf_counter()
         delivered, document = document, upright(document)
         fit = self._profile.fit(document) if self._profile else None
-        expected = self._profile.expected if self._profile else ()
-        resolved = resolve_all(
-            document, spans, self.fields, self._calibration, self._checks, fit, expected
-        )
+        resolved, title, doubtful = self._resolved(document, spans, fit)
         fields, groups, checks, warnings = self._with_embedded(document, resolved)
-        title = self._title(resolved)
-        fields, groups = doubted(fields, groups, self._of_another(title, resolved))
+        fields, groups = doubted(
+            fields, groups, lambda name, value: name in doubtful and value.source == "page"
+        )
         lacking = self._lacking(fields)
         if unlike := self._why_unlike(fit, lacking, resolved, title):
             if refuse:
@@ -159,6 +158,47 @@ class Answerer:
             timings={**timings, "resolve": time.perf_counter() - started},
         )
         return answer.with_need(doubted=unlike is not None or lacking is not None)
+
+    def _resolved(
+        self, document: Document, spans: list[Span], fit: float | None
+    ) -> tuple[Resolved, Title | None, set[str]]:
+        """Return what spans come to, the title, and the fields to look at because of what it says.
+
+        A credit note names the invoice that it is about: the number of that is given only where
+        its own is not found. Who makes out an invoice that bills itself is the customer: the model
+        may take the parties for each other.
+        """
+        expected = self._profile.expected if self._profile else ()
+
+        def resolved_of(spans: list[Span]) -> Resolved:
+            return resolve_all(
+                document, spans, self.fields, self._calibration, self._checks, fit, expected
+            )
+
+        resolved = resolved_of(spans)
+        title, titles = self._title(resolved), self._titles
+        if title is None or titles is None:
+            return resolved, title, set()
+        names = {titles.number, *(spec.name for spec in self.fields if spec.kind is Kind.DATE)}
+        evidence = resolved.evidence
+        others = {
+            name
+            for name, offers in resolved.offers.items()
+            if name in names and offers
+            if titles.is_of_another(title, offers[0].value.best.start, evidence)
+        }
+        if titles.number in others:
+            own = [
+                span
+                for span in spans
+                if span.field != titles.number
+                or not titles.is_of_another(title, span.start, evidence)
+            ]
+            found = resolved_of(own)
+            resolved = found if has_value(found.fields[titles.number]) else resolved
+        if is_self_billed(evidence):
+            others |= {spec.name for spec in self.fields if spec.kind in _OF_PARTIES}
+        return resolved, title, others
 
     def _with_embedded(
         self, document: Document, resolved: Resolved
@@ -228,22 +268,6 @@ class Answerer:
         likenesses = {self.name: choice.confidence} | choice.others
         listed = ", ".join(f"{name} {likeness:.2f}" for name, likeness in likenesses.items())
         return f"The document is not like those of any model here. Likenesses: {listed}."
-
-    def _of_another(
-        self, title: Title | None, resolved: Resolved
-    ) -> Callable[[str, FieldValue], bool]:
-        """Return what tells whether a value is the number or a date of another document."""
-        titles = self._titles
-        if titles is None or title is None:
-            return lambda name, value: False
-        names = {titles.number, *(spec.name for spec in self.fields if spec.kind is Kind.DATE)}
-        others = {
-            name
-            for name, offers in resolved.offers.items()
-            if name in names and offers
-            if titles.is_of_another(title, offers[0].value.best.start, resolved.evidence)
-        }
-        return lambda name, value: name in others and value.source == "page"
 
     def _beginnings(self, resolved: Resolved) -> list[int]:
         if self._titles is None or self._titles.number is None:

@@ -14,6 +14,7 @@ from pipeline.answers.missed.captioned import with_captioned
 from pipeline.answers.missed.captioned_names import with_captioned_names
 from pipeline.answers.missed.prefixes import with_prefixes
 from pipeline.answers.missed.sums import PrintedSums
+from pipeline.answers.missed.told import Basis
 from pipeline.answers.missed.told_durations import with_told_durations
 from pipeline.answers.missed.too_few import with_enough
 from pipeline.answers.places.evidence import Evidence
@@ -98,9 +99,8 @@ def resolve_all(
         expected: fields that all documents of the model have.
     """
     evidence = Evidence.of(document, spans)
-    evidence = replace(evidence, spans=with_joined_ends(spans, fields, evidence.words))
-    evidence = with_whole_values(with_beginnings(evidence, fields), fields)
-    evidence = with_prefixes(evidence, fields)
+    for mend in (with_joined_ends, with_beginnings, with_whole_values, with_prefixes):
+        evidence = mend(evidence, fields)
 
     def resolved(likely_day_first: bool | None = None) -> Resolved:
         context = replace(evidence.context, likely_day_first=likely_day_first)
@@ -147,7 +147,7 @@ def _resolved(
     offers |= chosen(checks, offers, answers, groups, single)
     answers, groups = said()
     one = [spec for spec in single if not spec.many]
-    sums = PrintedSums(document, one, evidence, calibration, fit, expected)
+    sums = PrintedSums(document, Basis(one, evidence, calibration, fit), expected)
     lacking = Lacking(fields, evidence, calibration, fit)
 
     def settle(step: Callable[..., list[dict[str, Offer]]]) -> None:
@@ -168,7 +168,7 @@ def _resolved(
             mended.add(name)
             offers[name] = [offer, *offers[name]]
             answers, groups = said()
-    for step in (_without_surplus, lacking.moved, lacking.added):
+    for step in (_without_surplus, lacking.moved, lacking.whole, lacking.added):
         settle(step)
     found = checked(checks, answers, groups)
     for name, sign in agreement(found, checks).items():
@@ -218,10 +218,10 @@ def offered(
         values = rank(spec, evidence, ranked)
         found[spec.name] = offers_of(spec, values, evidence, calibration, fit)
         ranked[spec.name] = [offer.value for offer in found[spec.name]]
-    found = with_captioned(fields, found, evidence, calibration, fit)
-    found = with_captioned_names(fields, found, evidence, calibration, fit)
-    found = with_told_durations(fields, found, evidence, calibration, fit)
-    return with_enough(fields, found, calibration, fit)
+    basis = Basis(fields, evidence, calibration, fit)
+    for add in (with_captioned, with_captioned_names, with_told_durations, with_enough):
+        found = add(basis, found)
+    return found
 
 
 def _offered_rows(

@@ -16,16 +16,23 @@ import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import dropwhile
+from itertools import chain, dropwhile
 from statistics import median
 from typing import Any
 
-from pipeline.answers.places.beside import WordsOfPage, goes_on, pages_of, text_around, text_before
+from pipeline.answers.places.beside import (
+    WordsOfPage,
+    goes_on,
+    has_digit,
+    pages_of,
+    text_around,
+    text_before,
+)
 from pipeline.answers.places.evidence import Evidence
 from pipeline.answers.rendering import Offer
 from pipeline.document import Token
 from pipeline.errors import InvalidOption
-from pipeline.values.schema import FieldSpec, toml_list
+from pipeline.values.schema import FieldSpec, in_toml
 from pipeline.values.texts.credit_notes import is_credit_note
 from pipeline.values.texts.strings import lenient
 
@@ -36,6 +43,13 @@ _EARLY = 3  # words of a text that an own title may begin with: "Your final invo
 _COMPOUND = 6  # letters of a word that a longer one may end with: "Schlussrechnung"
 _SURE = 0.9  # score of a place that says a document's own number
 _WORDS = re.compile(r"[^\W_]+")
+# What the VAT directive (2006/112/EC, article 226) has an invoice say that the customer makes out.
+# Whole words: "Pinto Auto, Fatura" says nothing of it.
+_SELF_BILLED = re.compile(
+    r"\b(?:SELF ?BILL|RECIPIENT ?CREATED|BUYER ?CREATED|GUTSCHRIFT[\w ]{0,15} 14 ?(?:ABS|UST)"
+    r"|AUTOFACTURA|AUTOFATTURA|AUTOFATURA|FACTURACIÓN POR EL DESTINATARIO|ZELFFACTU"
+    r"|UITGEREIKT DOOR AFNEMER|SAMOFAKTUROWANIE)"
+)
 _ADVICE = (
     'Write [titles] with own = ["Invoice"] and other = ["Quotation"]: lists of what documents of '
     f"the model's kind, and of others, are called, in at most {_LONGEST} words each."
@@ -104,8 +118,8 @@ class Titles:
         """
         if not is_credit_note(title.text):
             return False
-        named = (text for text in _captions(first, evidence) if any(self._own_within(text)))
-        nearest = next(named, None)
+        texts = chain(_captions(first, evidence), _farther_captions(first, evidence))
+        nearest = next((text for text in texts if any(self._own_within(text))), None)
         return nearest is not None and not is_credit_note(nearest)
 
     def _own_within(self, text: str) -> Iterator[bool]:
@@ -225,8 +239,14 @@ def dump_titles(titles: Titles) -> str:
     if titles.number is not None:
         lines.append(f'number = "{titles.number}"')
     for name, texts in (("own", titles.own), ("other", titles.other)):
-        lines.append(f"{name} = {toml_list(texts)}")
+        lines.append(f"{name} = {in_toml(texts)}")
     return "\n".join([*lines, ""])
+
+
+def is_self_billed(evidence: Evidence) -> bool:
+    """Return whether a document says that its customer has made it out."""
+    words = " ".join(lenient(token.text) for _, token in evidence.words)
+    return _SELF_BILLED.search(words) is not None
 
 
 def _are_titles(texts: Any) -> bool:
@@ -264,6 +284,18 @@ def _captions(first: int, evidence: Evidence) -> Iterator[str]:
     page = next(page for page in pages_of(evidence) if first in page.indices)
     if (above := page.above(first)) is not None:
         yield text_around(above, evidence)
+
+
+def _farther_captions(first: int, evidence: Evidence) -> Iterator[str]:
+    """Yield what stands before the figures before a word: "invoice" in "invoice 4711 dated 3 May".
+
+    Of the words of its text, the nearest first.
+    """
+    index = first
+    while index and goes_on(index - 1, evidence):
+        index -= 1
+        if has_digit(evidence.words[index][1].text):
+            yield from text_before(index, evidence)
 
 
 def _phrase(text: str) -> Phrase:

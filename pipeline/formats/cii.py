@@ -143,7 +143,9 @@ class _Writer:
 
         made = Document()
         made.context.guideline_parameter.id = _GUIDELINE
-        made.header.id = self._needed("invoice_number", "BT-1 the invoice's number.")
+        made.header.id = named = self._text("invoice_number")
+        if not named:
+            self.essential.append("BT-1 the invoice's number.")
         made.header.type_code = _CREDIT_NOTE if self._credit else _INVOICE
         issued = self._date("invoice_date")
         if issued is None:
@@ -175,12 +177,6 @@ class _Writer:
 
     def _text(self, name: str) -> str:
         return _text_of(self._value(name))
-
-    def _needed(self, name: str, told: str) -> str:
-        text = self._text(name)
-        if not text:
-            self.essential.append(told)
-        return text
 
     def _amount(self, name: str) -> Decimal | None:
         return _number_of(self._value(name))

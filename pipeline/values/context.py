@@ -53,7 +53,7 @@ _MARKS: dict[str, str] = {
     r"|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]),? \d{5}(?:-\d{4})?\b"
     r"|\bU\.?S\.?A\.?\b|\bUnited States\b",
     "CA": r"\b[A-Z]\d[A-Z] \d[A-Z]\d\b|\bCanada\b|\bHST\b",
-    "AU": r"\bA\.?B\.?N\.?:? ?\d|\bPty\b|\bAustralia\b",
+    "AU": r"\bA\.?B\.?N\.?:? ?\d|(?<!\()\bPty\b|\bAustralia\b",
     "NZ": r"\bNew Zealand\b",
     "SG": r"\bPTE\.? LTD|\bSingapore\b",
     "IN": r"\bGSTIN\b|\bIndia\b|\bPvt\.? Ltd",
@@ -64,7 +64,7 @@ _MARKS: dict[str, str] = {
     "BR": r"\bCNPJ\b|\bBrasil\b|\bBrazil\b",
     "MX": r"\bMéxico\b|\bMexico\b",
     "TR": r"\bVergi\b|\bTürkiye\b",
-    "ZA": r"\bSouth Africa\b",
+    "ZA": r"\(Pty\)|\bSouth Africa\b",
     "AE": r"\bUnited Arab Emirates\b|\bDubai\b",
 }
 _COUNTRY = re.compile("|".join(f"(?P<{name}>{marks})" for name, marks in _MARKS.items()))

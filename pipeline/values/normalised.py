@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -43,6 +44,31 @@ class Normalised:
     reason: str | None = None
     alternatives: tuple[Any, ...] = ()
     precision: Precision | None = None
+
+
+def first_of(
+    text: str,
+    values: Sequence[Any],
+    several: str = "",
+    *,
+    note: str | None = None,
+    doubt: str | None = None,
+    key: str | None = None,
+) -> Normalised:
+    """Return the outcome of a text with at least one value, the likeliest first.
+
+    Args:
+        text: the written form.
+        values: all that are possible.
+        several: why it is ambiguous where there is more than one.
+        note: how the only one was read, where that needs a word.
+        doubt: why it is ambiguous even so; comes before the other reasons.
+        key: its canonical form; None: the value is its own.
+    """
+    reason = doubt or (several if len(values) > 1 else note)
+    status: Status = "ambiguous" if doubt or len(values) > 1 else "ok"
+    first, *others = values
+    return Normalised(text, None, key or str(first), first, status, reason, tuple(others))
 
 
 def failed(source: Folded, reason: str) -> Normalised:

@@ -185,8 +185,11 @@ _HINTED: dict[str, tuple[Kind, ...]] = {
     "day_first": (Kind.DATE,),
     "currency": (Kind.AMOUNT,),
     "country": (Kind.PHONE, Kind.TAX_ID, Kind.ADDRESS),
+    "unsigned": (Kind.AMOUNT,),
+    "company": (Kind.NAME,),
 }
-"""Kinds whose values a hint is about; beside another kind it would be a mistake unseen."""
+"""Kinds whose values a setting is about; beside another kind it would be a mistake unseen."""
+_SWITCHES = ("unsigned", "company")  # off by default, so that off says nothing
 
 
 def _spec(name: str, table: Any, source: str) -> FieldSpec:
@@ -217,16 +220,6 @@ def _spec(name: str, table: Any, source: str) -> FieldSpec:
             f"{source}: [fields.{name}] has the unknown kind {table['kind']!r}.",
             advice=f"Choose one of {', '.join(Kind)}.",
         ) from error
-    if table.get("unsigned") and kind is not Kind.AMOUNT:
-        raise InvalidOption(
-            f"{source}: [fields.{name}] has unsigned = true and the kind {kind}.",
-            advice="Only an amount has a sign to leave out: remove unsigned, or change the kind.",
-        )
-    if table.get("company") and kind is not Kind.NAME:
-        raise InvalidOption(
-            f"{source}: [fields.{name}] has company = true and the kind {kind}.",
-            advice="Only a name may be a company's: remove company, or change the kind.",
-        )
     if (least := table.get("at_least")) is not None and (
         least is True or least < 1 or not table.get("many")
     ):
@@ -235,30 +228,19 @@ def _spec(name: str, table: Any, source: str) -> FieldSpec:
             advice="Give a whole number from 1 on, beside many = true, or leave it out.",
         )
     for hint, kinds in _HINTED.items():
-        if hint in table and kind not in kinds:
+        stated = table.get(hint) if hint in _SWITCHES else hint in table
+        if stated and kind not in kinds:
             raise InvalidOption(
                 f"{source}: [fields.{name}] has {hint} = {table[hint]!r} and the kind {kind}.",
-                advice=f"{hint} is a hint for the kind {' or '.join(kinds)}: remove it, or change "
-                "the kind.",
+                advice=f"{hint} is for the kind {' or '.join(kinds)}: remove it, or change that.",
             )
     for hint, known, advice in _CODES:
         if (code := table.get(hint)) is not None and not known(code):
             raise InvalidOption(
                 f"{source}: [fields.{name}] has {hint} = {code!r}.", advice=f"Give {advice}."
             )
-    return FieldSpec(
-        name,
-        kind,
-        table.get("many", False),
-        table.get("day_first"),
-        table.get("currency"),
-        table.get("range_start"),
-        table.get("country"),
-        tuple(table.get("captions", ())),
-        table.get("unsigned", False),
-        table.get("company", False),
-        table.get("at_least", 0),
-    )
+    settings = {**table, "kind": kind, "captions": tuple(table.get("captions", ()))}
+    return FieldSpec(name, **settings)
 
 
 def _are_texts(values: list[Any]) -> bool:
@@ -299,9 +281,9 @@ def specs_of(fields: Iterable[Mapping[str, Any]]) -> tuple[FieldSpec, ...]:
     return tuple(sorted(found, key=lambda spec: (bool(spec.group), spec.range_start is not None)))
 
 
-def toml_list(texts: Sequence[str]) -> str:
-    """Return texts as TOML writes them, for which a list in JSON will do."""
-    return json.dumps(texts, ensure_ascii=False).replace("\x7f", "\\u007f")
+def in_toml(value: str | bool | int | Sequence[str]) -> str:
+    """Return a value as TOML writes it, for which JSON will do."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def load_fields(path: Path) -> tuple[FieldSpec, ...]:
@@ -332,24 +314,21 @@ def dump_fields(fields: Iterable[FieldSpec]) -> str:
             group = spec.group
             lines += ["[[group]]", f'name = "{group}"', ""]
         table = f"group.fields.{spec.column}" if group else f"fields.{spec.name}"
-        lines += [f"[{table}]", f'kind = "{spec.kind}"']
-        if spec.many and not group:
-            lines.append("many = true")
-        if spec.day_first is not None:
-            lines.append(f"day_first = {str(spec.day_first).lower()}")
-        if spec.currency is not None:
-            lines.append(f'currency = "{spec.currency}"')
-        if spec.country is not None:
-            lines.append(f'country = "{spec.country}"')
-        if spec.range_start is not None:
-            lines.append(f'range_start = "{spec.range_start}"')
-        if spec.unsigned:
-            lines.append("unsigned = true")
-        if spec.company:
-            lines.append("company = true")
-        if spec.at_least:
-            lines.append(f"at_least = {spec.at_least}")
-        if spec.captions:
-            lines.append(f"captions = {toml_list(spec.captions)}")
+        written = {
+            "kind": spec.kind,
+            "many": (spec.many and not group) or None,
+            "day_first": spec.day_first,
+            "currency": spec.currency,
+            "country": spec.country,
+            "range_start": spec.range_start,
+            "unsigned": spec.unsigned or None,
+            "company": spec.company or None,
+            "at_least": spec.at_least or None,
+            "captions": spec.captions or None,
+        }
+        lines.append(f"[{table}]")
+        lines += [
+            f"{key} = {in_toml(value)}" for key, value in written.items() if value is not None
+        ]
         lines.append("")
     return "\n".join(lines)

@@ -1,7 +1,7 @@
 """Datasets: documents of one kind, what people say stands in them, and what they are taught to."""
 
 from store.datasets.datasets import Datasets
-from store.datasets.fields import complete, key_of, keys_of
+from store.datasets.fields import key_of, keys_of
 from store.datasets.folder import label_line
 from store.datasets.records import (
     Dataset,
@@ -10,7 +10,6 @@ from store.datasets.records import (
     Labels,
     NewExample,
     Rows,
-    States,
 )
 from store.datasets.suggestions import Suggested, suggestions_of
 
@@ -22,9 +21,7 @@ __all__ = [
     "Labels",
     "NewExample",
     "Rows",
-    "States",
     "Suggested",
-    "complete",
     "key_of",
     "keys_of",
     "label_line",

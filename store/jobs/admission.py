@@ -13,22 +13,25 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from sqlalchemy import select
 
-from store.errors import BatchTooLarge, Overloaded, TooManyJobs
+from store.errors import BatchTooLarge, Overloaded, StoreUnavailable, TooManyJobs
 from store.jobs import counts
 from store.jobs.records import STAGES, TERMINAL
 from store.jobs.workers import WorkerRegistry
 from store.sql.database import Database
-from store.sql.tables import JobRow
+from store.sql.tables import JobRow, db_now
 
 _MEASURED = 50  # documents that ended last
 _UNMEASURED = 1.0  # seconds a document, before the first one has ended
+_LONGEST_RUN = 600.0  # seconds; meanwhile a clock was set, or the machine asleep
 _FRESH = 1.0  # seconds that a look at the queue is good for, at least
 _SHARE = 20  # a look is good for so many times the time it took: it costs at most a part of 20
+_TURN_S = 5.0  # longest wait for others who look at the queue
 _LONGEST = 86_400.0  # seconds that a sender is told to stay away, at most
 
 
@@ -100,14 +103,14 @@ class Admission:
             BatchTooLarge: these are more than the owner may ever have in the queue.
             Overloaded: the queue is too long; it says when it will not be.
             TooManyJobs: the owner has too many jobs in it.
+            StoreUnavailable: the queue could not be looked at.
         """
         most = max_queued or self._max_queued
         limit = self._max_batch_seconds if priority else self._max_seconds
         sent = counted + documents
         if owner is not None and sent > most:  # to wait would not help
             raise BatchTooLarge(f"This key may have {most} unfinished jobs, and sends {sent}.")
-        with self._lock:
-            look = self._look()
+        with self._looking() as look:
             own = look.unfinished[owner or ""] + documents
             if owner is not None and own > most:
                 raise TooManyJobs(
@@ -125,8 +128,18 @@ class Admission:
 
     def wait(self, priority: int) -> float:
         """Return the seconds that a new document of a priority would have to wait, about."""
-        with self._lock:
-            return self._look().wait(priority)
+        with self._looking() as look:
+            return look.wait(priority)
+
+    @contextmanager
+    def _looking(self) -> Iterator[_Look]:
+        """Give the queue to one thread at a time; while the store is silent none queues up here."""
+        if not self._lock.acquire(timeout=_TURN_S):
+            raise StoreUnavailable("The job store does not answer.")
+        try:
+            yield self._look()
+        finally:
+            self._lock.release()
 
     def _look(self) -> _Look:
         """Return the queue as it stands, or stood a moment ago."""
@@ -172,7 +185,7 @@ def _counted(
         select(JobRow.started_at, JobRow.finished_at)
         .where(
             JobRow.expired_at.is_(None),
-            JobRow.finished_at.is_not(None),
+            JobRow.finished_at <= db_now(),  # a clock may have been set back
             JobRow.started_at.is_not(None),
             JobRow.attempts > 0,
             JobRow.state.in_(("succeeded", "failed")),
@@ -189,6 +202,8 @@ def _counted(
             if kind.state == "queued":
                 queued[kind.priority] += number
         runs = [
-            (float(begin or 0.0), float(end or 0.0)) for begin, end in connection.execute(ended)
+            (min(end, max(begin or 0.0, end - _LONGEST_RUN)), end)
+            for begin, end in connection.execute(ended)
+            if end is not None
         ]
     return queued, unfinished, runs

@@ -15,6 +15,9 @@ from sqlalchemy import ColumnElement, CompoundSelect, Select, and_, literal, or_
 from store.jobs.rows import COLUMNS
 from store.sql.tables import JobRow, db_now
 
+LONGEST_DELAY = 600.0
+"""Seconds; a job that is put off for longer was so before a clock was set back."""
+
 Query = TypeVar("Query", bound=Select[*tuple[Any, ...]])
 
 
@@ -36,7 +39,9 @@ class ClaimSource(NamedTuple):
             if self.held:
                 conditions.append(JobRow.token.not_in(self.held))
             return and_(JobRow.state == "running", JobRow.lease_until < db_now(), *conditions)
-        due = or_(JobRow.not_before.is_(None), JobRow.not_before <= db_now())
+        soon = JobRow.not_before <= db_now() + LONGEST_DELAY
+        put_off = and_(JobRow.not_before > db_now(), soon)
+        due = or_(JobRow.not_before.is_(None), ~put_off)
         return and_(JobRow.state == "queued", due, *conditions)
 
 

@@ -290,7 +290,7 @@ class Jobs:
             deep: look at every file on the disk: those without a job too.
         """
         self.workers.forget(silent_for=10 * self.settings.lease_seconds)
-        self._tidy_all(self.repository.fruitless(within=600))
+        self._tidy_all(self.repository.fruitless())
         self.idempotency.forget()
         self.pictures.forget()
         expire(self.database, self.blobs, hours=self.settings.retention_hours)

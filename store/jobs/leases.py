@@ -12,6 +12,7 @@ from sqlalchemy import Connection, insert, select
 
 from pipeline.errors import FieldwrightError
 from store.errors import JobCancelled
+from store.jobs.claim_queries import LONGEST_DELAY
 from store.jobs.records import Job, LeaseLost, Stage, State
 from store.jobs.rows import Later, New, change_held, end, is_held
 from store.reviews import Need, open_review
@@ -82,7 +83,7 @@ class Leases:
 
         Args:
             job: as claimed.
-            delay: seconds before it may be claimed again.
+            delay: seconds before it may be claimed again, `LONGEST_DELAY` at most.
             spent: True where the attempt counts.
 
         Raises:
@@ -90,7 +91,7 @@ class Leases:
         """
         attempts = job.attempts if spent else job.attempts - 1
         waiting: dict[str, New] = {**_FREE, "attempts": attempts, "announced_at": None}
-        waiting["not_before"] = Later(delay)
+        waiting["not_before"] = Later(min(delay, LONGEST_DELAY))
         with self._database.writing(durable=False) as connection:
             if change_held(connection, job, waiting) is None:
                 raise LeaseLost(job.id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
@@ -113,6 +114,27 @@ class Job:
     def cached(self) -> bool:
         """True where an earlier answer was given again: nobody ever claimed the job."""
         return self.state == "succeeded" and self.attempts == 0
+
+    def with_another_model(self, model: str, purpose: Purpose, *, priority: int = 0) -> Job:
+        """Return a new job in which another model reads the same document, with an answer always.
+
+        Args:
+            model: ``NAME`` or ``NAME@VERSION``.
+            purpose: of the new job.
+            priority: of the new job.
+        """
+        return Job(
+            id=str(uuid.uuid4()),
+            model=model,
+            sha256=self.sha256,
+            filename=self.filename,
+            media_type=self.media_type,
+            size=self.size,
+            options={key: value for key, value in self.options.items() if key != "on_no_fit"},
+            owner=self.owner,
+            priority=priority,
+            purpose=purpose,
+        )
 
 
 @dataclass(frozen=True, slots=True)

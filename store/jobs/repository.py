@@ -45,6 +45,7 @@ from store.webhooks import outbox
 
 _FARTHEST = 1_000  # places in the queue that are counted
 _CHUNK = 100
+_LATELY_S = 600.0  # seconds after their end in which the files of such jobs are tidied
 _HOLD_S = 60.0  # for which the files of ended jobs are in somebody's hands, should they die
 _PROGRESS = [getattr(JobRow, item.name) for item in fields(Progress)]
 _FRUITLESS = JobRow.state.in_(("failed", "cancelled"))
@@ -226,17 +227,12 @@ class JobRepository:
                     held = _unlocked(connection, list(states), JobRow.token == token)
                     change(connection, JobRow.id.in_(list(held)), lease_until=until)
 
-    def fruitless(self, *, within: float) -> list[str]:
-        """Return the jobs that failed or were cancelled, whose files are to be tidied.
-
-        Args:
-            within: those of the last so many seconds whose files nobody has tidied, or has in
-                hand.
-        """
+    def fruitless(self) -> list[str]:
+        """Return jobs that lately ended in vain, whose files nobody has tidied or has in hand."""
         query = select(JobRow.id).where(_FRUITLESS, JobRow.expired_at.is_(None))
         with self._database.reading() as connection:
             moment = now(connection)
-            query = query.where(JobRow.finished_at > moment - within)
+            query = query.where(JobRow.finished_at > moment - _LATELY_S)
             return list(connection.scalars(query.where(JobRow.lease_until <= moment)))
 
 

@@ -19,7 +19,6 @@ from sqlalchemy import (
     and_,
     case,
     delete,
-    exists,
     func,
     insert,
     or_,
@@ -27,7 +26,6 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import aliased
 
 from pipeline.result import Extraction
 from store.access import audit
@@ -376,13 +374,10 @@ class Reviews:
 
         What was undone does not count, nor what was decided before another model was chosen.
         """
-        undone, chosen = aliased(DecisionRow).undoes, aliased(DecisionRow)
-        another = exists().where(
-            chosen.job_id == DecisionRow.job_id,
-            chosen.kind == "model",
-            chosen.number >= DecisionRow.number,
-            chosen.id.not_in(select(undone).where(undone.is_not(None))),
-        )
+        undone = select(DecisionRow.undoes).where(DecisionRow.undoes.is_not(None)).cte()
+        held = DecisionRow.id.not_in(select(undone))
+        chosen = select(DecisionRow.job_id, func.max(DecisionRow.number).label("number"))
+        last = chosen.where(DecisionRow.kind == "model", held).group_by(DecisionRow.job_id).cte()
         accepted = func.sum(case((DecisionRow.kind == "accept", 1), else_=0))
         query = (
             select(
@@ -390,8 +385,9 @@ class Reviews:
                 func.avg(DecisionRow.seconds),
             )
             .join(DecisionRow, DecisionRow.job_id == ReviewRow.job_id)
-            .where(owned(ReviewRow.owner, scope), DecisionRow.kind != "undo")
-            .where(DecisionRow.id.not_in(select(undone).where(undone.is_not(None))), ~another)
+            .outerjoin(last, last.c.job_id == DecisionRow.job_id)
+            .where(owned(ReviewRow.owner, scope), DecisionRow.kind != "undo", held)
+            .where(DecisionRow.number > func.coalesce(last.c.number, 0))
             .group_by(ReviewRow.model, DecisionRow.field)
             .order_by(ReviewRow.model, DecisionRow.field)
         )

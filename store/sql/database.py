@@ -51,10 +51,11 @@ _CONNECTING = {
     "keepalives_interval": 5,
     "keepalives_count": 3,
 }
+_STATEMENT_MS = 6 * _BUSY_MS
 # A process that is stopped in the middle of a transaction loses it, and with it the locks that keep
 # its job from all others. Of the transaction, not of the connection: see `Database`.
 _BEGIN_POSTGRESQL = (
-    f"BEGIN; SET LOCAL lock_timeout = {_BUSY_MS}; SET LOCAL statement_timeout = {6 * _BUSY_MS}; "
+    f"BEGIN; SET LOCAL lock_timeout = {_BUSY_MS}; SET LOCAL statement_timeout = {_STATEMENT_MS}; "
     f"SET LOCAL idle_in_transaction_session_timeout = {4 * _BUSY_MS}"
 )
 _NO_RIGHTS = "42501"
@@ -74,7 +75,9 @@ class Database:
     SQLite runs in WAL mode with full synchronisation: readers never wait, and what was committed
     survives a power cut. A writing transaction takes the lock at its start, so that what it read
     still holds when it writes. PostgreSQL runs with its own defaults and bounded times to wait.
-    Its connections are checked before each use: the server may have been restarted meanwhile.
+    Its connections are checked before each use: the server may have been restarted meanwhile. One
+    that says nothing more is given up: after five seconds by who comes, else soon after it should
+    have ended the statement itself.
 
     A process has one of these, and with it one pool of connections: each transaction takes one
     for as long as it lasts, and threads that wait for one get it in the order in which they came.
@@ -121,6 +124,11 @@ class Database:
         self.full = False
         if sqlite:
             event.listen(self._engine, "connect", _prepare_sqlite)
+        else:
+            from store.sql.postgresql import connected, returned  # the driver is slow to import
+
+            event.listen(self._engine, "do_connect", connected)
+            event.listen(self._engine, "checkin", returned)
         event.listen(self._engine, "begin", _begin_sqlite if sqlite else _begin_postgresql)
 
     @property
@@ -375,6 +383,8 @@ def _begin_sqlite(connection: Connection) -> None:
 
 def _begin_postgresql(connection: Connection) -> None:
     options = connection.get_execution_options()
+    driver: Any = connection.connection.dbapi_connection
+    driver.silence_s = None if options.get("patient") else (_STATEMENT_MS + _BUSY_MS) / 1000
     if options.get("reading"):
         return  # each statement sees what is committed, and needs no transaction
     connection.exec_driver_sql(_BEGIN_POSTGRESQL + (_LAZILY if options.get("lazy") else ""))

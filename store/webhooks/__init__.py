@@ -1,7 +1,7 @@
 """Webhooks: who is told of the ends of jobs, what is still to be sent, and what was."""
 
 from store.webhooks.deliveries import BLOCKED, Claimed, Deliveries, Outcome
-from store.webhooks.delivery_log import Attempt, Delivery
+from store.webhooks.delivery_log import Delivery
 from store.webhooks.outbox import EVENTS, Event
 from store.webhooks.targets import NameNotResolved, Resolver, Target, judged, resolved, send
 from store.webhooks.webhooks import Webhook, Webhooks
@@ -9,7 +9,6 @@ from store.webhooks.webhooks import Webhook, Webhooks
 __all__ = [
     "BLOCKED",
     "EVENTS",
-    "Attempt",
     "Claimed",
     "Deliveries",
     "Delivery",

@@ -12,6 +12,7 @@ from store.access import Key, Keys
 from store.sql.database import Database
 from tests.builders import make_receipt, receipt_pdf
 from tests.service import CALM, Service, digest, serving
+from tests.stores import install_tables
 
 SLOW = receipt_pdf(make_receipt(99), pages=3)  # a second a page, by a fault hook
 MAX_BYTES = 200_000
@@ -56,8 +57,8 @@ class Guarded:
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
     """A running service with keys: two equal ones, and one for each scope alone."""
     home = Path(tmp_path_factory.mktemp("guarded"))
+    install_tables(home)
     database = Database(f"sqlite:///{home / 'jobs.db'}")
-    database.migrate()
     keys = Keys(database)
     scopes = {
         "a": ("extract", "read", "review", "train"),

@@ -18,6 +18,7 @@ from store.batches import Batches
 from store.jobs import Jobs
 from store.settings import Settings
 from tests.packages import tiny_package
+from tests.stores import prepare
 from tests.submitting import answer, claimed, order, submit_batch, upload, uploads
 
 
@@ -26,7 +27,7 @@ def jobs(tmp_path: Path) -> Iterator[Jobs]:
     (tmp_path / "models" / "tiny").mkdir(parents=True)
     tiny_package(tmp_path / "models" / "tiny" / "0.0.1")
     queue = Jobs(Settings(home=tmp_path, model="tiny"))
-    queue.prepare()
+    prepare(queue)
     yield queue
     queue.close()
 

@@ -21,6 +21,7 @@ from tests.app.inside import call
 from tests.app.test_extract_route import check_problem
 from tests.builders import make_receipt, receipt_pdf
 from tests.service import Service, serving, until
+from tests.stores import prepare
 
 PDF = receipt_pdf(make_receipt(51))
 
@@ -149,7 +150,7 @@ def test_stream_ends_with_the_key_of_its_client(
 ) -> None:
     monkeypatch.setattr("app.routes.events._HEARTBEAT", 0.2)
     api = build(ApiSettings(home=tmp_path))
-    api.state.jobs.prepare()
+    prepare(api.state.jobs)
     keys = Keys(api.state.jobs.database)
     headers = {"X-API-Key": keys.create("leaving")[1]}
     sent = call(api, "POST", "/extract?wait=0", headers=headers, files={"file": PDF})

@@ -13,6 +13,7 @@ from store.jobs import Jobs
 from store.settings import Settings
 from tests.builders import make_receipt, receipt_pdf
 from tests.service import Service, serving, until
+from tests.stores import prepare
 
 PDF = receipt_pdf(make_receipt(71))
 NAME = "very-private-name.pdf"
@@ -107,7 +108,7 @@ def test_labels_hold_no_ids_and_no_words(service: Service) -> None:
 def test_what_is_still_to_happen_is_exported_as_nothing(tmp_path: Path) -> None:
     """A series that begins with its first crash never increases, and no alert would fire."""
     jobs = Jobs(Settings(home=tmp_path))
-    jobs.prepare()
+    prepare(jobs)
     text = Metrics(jobs).render().decode()
     jobs.close()
     assert 'fieldwright_jobs_ended_total{code="worker_crashed",state="failed"} 0.0' in text

@@ -23,13 +23,14 @@ from store.jobs import Jobs
 from store.settings import Settings
 from tests.servers import ObjectStoreServer, RedisServer
 from tests.service import install_model
+from tests.stores import prepare
 
 
 @pytest.fixture
 def jobs(tmp_path: Path) -> Iterator[Jobs]:
     install_model(tmp_path)
     queue = Jobs(Settings(home=tmp_path, model="tiny"))
-    queue.prepare()
+    prepare(queue)
     yield queue
     queue.close()
 
@@ -75,7 +76,7 @@ def test_readiness_says_that_the_object_store_refuses(
     install_model(tmp_path)
     address = f"s3://tests/{uuid.uuid4().hex}"
     jobs = Jobs(Settings(home=tmp_path, model="tiny", blob_url=address))
-    jobs.prepare()
+    prepare(jobs)
     report(jobs, "read", "tag", "resolve")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "expired")
     with pytest.raises(StoreUnavailable):
@@ -120,7 +121,7 @@ def test_what_probes_are_told_is_logged_when_it_changes(
     install_model(tmp_path)
     settings = ApiSettings(home=tmp_path, model="tiny")
     jobs = Jobs(settings)
-    jobs.prepare()
+    prepare(jobs)
     api = build(settings, jobs)
 
     async def probe() -> None:
@@ -197,7 +198,7 @@ def test_model_that_is_not_there_is_told(jobs: Jobs, tmp_path: Path) -> None:
 def test_silent_broker_degrades_and_does_not_stop(tmp_path: Path, redis: RedisServer) -> None:
     install_model(tmp_path)
     jobs = Jobs(Settings(home=tmp_path, model="tiny", broker_url=redis.url, env="test"))
-    jobs.prepare()
+    prepare(jobs)
     report(jobs, "read", "tag", "resolve")
     assert readiness(jobs).missing == ()
     jobs.close()
@@ -213,7 +214,7 @@ def test_silent_broker_degrades_and_does_not_stop(tmp_path: Path, redis: RedisSe
 def test_full_broker_degrades(tmp_path: Path, redis: RedisServer) -> None:
     install_model(tmp_path)
     jobs = Jobs(Settings(home=tmp_path, model="tiny", broker_url=redis.url, env="test"))
-    jobs.prepare()
+    prepare(jobs)
     report(jobs, "read", "tag", "resolve")
     with redis.client() as client:
         client.config_set("maxmemory-policy", "noeviction")
@@ -229,7 +230,7 @@ def test_full_broker_degrades(tmp_path: Path, redis: RedisServer) -> None:
 def test_full_disk_degrades(tmp_path: Path) -> None:
     install_model(tmp_path)
     jobs = Jobs(Settings(home=tmp_path, model="tiny", min_free_bytes=1 << 60))
-    jobs.prepare()
+    prepare(jobs)
     report(jobs, "read", "tag", "resolve")
     state = readiness(jobs)
     assert state.ready
@@ -240,7 +241,7 @@ def test_full_disk_degrades(tmp_path: Path) -> None:
 def test_store_that_takes_no_changes_is_not_ready(tmp_path: Path, postgres_url: str) -> None:
     install_model(tmp_path)
     jobs = Jobs(Settings(home=tmp_path, model="tiny", database_url=postgres_url))
-    jobs.prepare()
+    prepare(jobs)
     report(jobs, "read", "tag", "resolve")
     assert readiness(jobs).ready
     name = postgres_url.rpartition("/")[2]
@@ -257,7 +258,7 @@ def test_store_that_takes_no_changes_is_not_ready(tmp_path: Path, postgres_url: 
 def test_watching_needs_no_thread_of_those_who_wait(tmp_path: Path) -> None:
     install_model(tmp_path)
     jobs = Jobs(ApiSettings(home=tmp_path, model="tiny"))
-    jobs.prepare()
+    prepare(jobs)
     report(jobs, "read", "tag", "resolve")
     api = build(ApiSettings(home=tmp_path, model="tiny", metrics_open=True), jobs)
 

@@ -123,6 +123,9 @@ def test_somebody_elses_document_is_left_alone(service: Service, job_id: str) ->
     refused = decide(service, job_id, kind="accept", field="total")
     check_problem(refused, 409, "review_claimed")
     assert "Ben" in refused.json()["detail"]
+    assert service.client.post("/reviews/claims", json={**claim, "reviewer": ""}).is_success
+    refused = decide(service, job_id, kind="accept", field="total")
+    assert refused.json()["detail"] == "Somebody has this document in hand."
 
 
 def test_reviewer_needs_the_scope_and_sees_the_key_it_is_for(guarded: Guarded) -> None:

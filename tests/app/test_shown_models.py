@@ -17,6 +17,7 @@ from tests.app.inside import call
 from tests.app.test_extract_route import check_problem
 from tests.builders import make_receipt, receipt_pdf
 from tests.packages import tiny_package
+from tests.stores import prepare
 
 PDF = receipt_pdf(make_receipt(5))
 
@@ -32,7 +33,7 @@ class Installation:
         (models / "secret" / "current").write_text("")
         self.api = build(ApiSettings(home=home, model="tiny"))
         self.jobs = self.api.state.jobs
-        self.jobs.prepare()
+        prepare(self.jobs)
         keys = Keys(self.jobs.database)
         scopes = ("extract", "read", "review", "train")
         made = {name: keys.create(name, scopes) for name in ("anna", "ben")}
@@ -99,7 +100,7 @@ def test_default_of_the_installation_serves_all(tmp_path: Path) -> None:
     installation = Installation(tmp_path)
     installation.jobs.close()
     api = build(ApiSettings(home=tmp_path, model="secret@1.0.0"))
-    api.state.jobs.prepare()
+    prepare(api.state.jobs)
     headers = {"X-API-Key": installation.shown["ben"]}
     form = {"wait": "0"}
     sent = call(api, "POST", "/extract", headers=headers, files={"file": PDF}, data=form)

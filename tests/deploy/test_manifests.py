@@ -196,8 +196,9 @@ def test_uploads_fit_into_the_volume_that_they_wait_in() -> None:
 
 def test_secrets_name_the_hosts_that_are_given(tmp_path: Path) -> None:
     program = shutil.copy(ROOT / "docker" / "make-secrets", tmp_path)
-    unknown = subprocess.run([program, "--database", "db"], capture_output=True, text=True)
-    assert (unknown.returncode, "usage" in unknown.stderr) == (2, True)
+    for wrong in (["--database", "db"], ["--database-host=db"], ["--database-host"]):
+        unknown = subprocess.run([program, *wrong], capture_output=True, text=True)
+        assert (unknown.returncode, "usage" in unknown.stderr) == (2, True)
     hosts = ["--database-host", "db.example", "--broker-host", "redis.example"]
     subprocess.run([program, *hosts], check=True, capture_output=True)
     made = {path.name: path.read_text() for path in (tmp_path / "secrets").iterdir()}

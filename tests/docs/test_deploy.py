@@ -23,6 +23,7 @@ from cli.main import build as build_command
 from tests.app.inside import call
 from tests.builders import make_receipt, receipt_pdf
 from tests.service import serving
+from tests.stores import prepare
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
@@ -77,7 +78,7 @@ def test_no_setting_is_named_that_does_not_exist() -> None:
 
 def test_every_metric_is_explained_and_every_explained_one_exists(tmp_path: Path) -> None:
     api = build(ApiSettings(home=tmp_path))
-    api.state.jobs.prepare()
+    prepare(api.state.jobs)
     text = call(api, "GET", "/metrics", base="http://127.0.0.1").text
     api.state.jobs.close()
     shown = set()

@@ -25,22 +25,10 @@ def maps(draw: st.DrawFn) -> Affine:
     return turned.then(scaled).then(Affine.shift(draw(ANGLES), draw(ANGLES)))
 
 
-@given(maps(), st.floats(-5000, 5000), st.floats(-5000, 5000))
-def test_the_inverse_goes_back(there: Affine, x: float, y: float) -> None:
-    back = there.inverse()
-    assert back.point(*there.point(x, y)) == pytest.approx((x, y), abs=1e-5)
-    assert there.then(back).point(x, y) == pytest.approx((x, y), abs=1e-5)
-
-
 @given(maps(), maps(), st.floats(-5000, 5000), st.floats(-5000, 5000))
 def test_two_maps_are_one(first: Affine, second: Affine, x: float, y: float) -> None:
     both = second.point(*first.point(x, y))
     assert first.then(second).point(x, y) == pytest.approx(both, rel=1e-9, abs=1e-5)
-
-
-def test_a_flat_map_has_no_inverse() -> None:
-    with pytest.raises(ValueError, match="inverted"):
-        Affine(1.0, 2.0, 0.0, 2.0, 4.0, 0.0).inverse()
 
 
 @given(BOXES, TURNS)

@@ -15,7 +15,7 @@ from pipeline.loading import loading
 def unfrozen() -> Iterator[None]:
     gc.unfreeze()
     yield
-    gc.unfreeze()
+    gc.freeze()
 
 
 def test_nothing_is_collected_meanwhile_nor_looked_at_afterwards() -> None:

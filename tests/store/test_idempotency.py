@@ -21,7 +21,7 @@ from store.settings import Settings
 from store.sql.database import Database
 from store.sql.tables import IdempotencyRow
 from store.trainings import Training, Trainings
-from tests.stores import JobStore
+from tests.stores import JobStore, prepare
 
 REQUEST = Repeatable("owner", "extract", "key-1", "f" * 64)
 OTHERS = {
@@ -146,7 +146,7 @@ def test_within_a_process_the_second_one_is_told_to_wait(tmp_path: Path) -> None
 def jobs(url: str, tmp_path: Path) -> Iterator[Jobs]:
     """The queue of an empty store."""
     jobs = Jobs(Settings(home=tmp_path, database_url=url))
-    jobs.prepare()
+    prepare(jobs)
     yield jobs
     jobs.close()
 

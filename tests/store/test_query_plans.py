@@ -116,7 +116,7 @@ ACTS: dict[str, Callable[[JobStore, Path], object]] = {
     "waiting jobs are announced": lambda store, home: store.announcements.due(
         "read", older_than=15, most=8
     ),
-    "ended jobs are cleaned up": lambda store, home: store.jobs.fruitless(within=600),
+    "ended jobs are cleaned up": lambda store, home: store.jobs.fruitless(),
     "jobs are listed": lambda store, home: store.jobs.page(None, 50, "owner-7"),
     "a job is removed": lambda store, home: store.jobs.delete(JOB),
     "a batch is shown": lambda store, home: BatchRepository(store.database).get("b-80"),

@@ -22,6 +22,7 @@ from store.rereads import Rereads
 from store.settings import Settings
 from store.shadows import Shadows
 from store.sql.tables import BatchItemRow, BatchRow, ShadowJobRow, ShadowRow
+from tests.stores import prepare
 from tests.submitting import claimed
 
 ANNA: Any = {"claimant": "window-of-anna", "reviewer": "Anna"}
@@ -30,7 +31,7 @@ ANNA: Any = {"claimant": "window-of-anna", "reviewer": "Anna"}
 @pytest.fixture
 def jobs(url: str, tmp_path: Path) -> Iterator[Jobs]:
     queue = Jobs(Settings(home=tmp_path, database_url=url))
-    queue.prepare()
+    prepare(queue)
     yield queue
     queue.close()
 

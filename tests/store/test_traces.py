@@ -19,6 +19,7 @@ from pipeline.errors import EncryptedPdf
 from store.jobs import Jobs
 from store.settings import Settings
 from store.traces import JobTraces, NoTraces, open_traces
+from tests.stores import prepare
 from tests.submitting import submit
 
 JOB = str(uuid.uuid4())
@@ -122,7 +123,7 @@ def test_collector_is_sent_the_acceptance_of_a_job(tmp_path: Path) -> None:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         url = f"http://127.0.0.1:{server.server_port}"
         jobs = Jobs(Settings(home=tmp_path, traces=url))
-        jobs.prepare()
+        prepare(jobs)
         job = submit(jobs, b"%PDF-1.4 secret", filename="secret.pdf")
         jobs.close()
         server.shutdown()
@@ -135,7 +136,7 @@ def test_collector_is_sent_the_acceptance_of_a_job(tmp_path: Path) -> None:
 
 def test_collector_that_is_away_stops_nothing(tmp_path: Path) -> None:
     jobs = Jobs(Settings(home=tmp_path, traces="http://127.0.0.1:9"))
-    jobs.prepare()
+    prepare(jobs)
     job = submit(jobs, b"%PDF-1.4", filename="a.pdf")
     assert jobs.status(job.id).state == "queued"
     jobs.close()

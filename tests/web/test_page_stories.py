@@ -30,6 +30,7 @@ new PerformanceObserver((list) => list.getEntries().forEach((one) => {
 """
 
 _LEFT = "() => Number(document.body.innerText.match(/([0-9]+) to decide/)?.[1] ?? 0)"
+_IN_HAND = "() => document.activeElement.matches('.value, .value-cell')"  # and seen
 _HERE = "() => new URL(location.href).searchParams.get('job')"
 _GOES_ON = f"""([here, before]) => {{
   const left = ({_LEFT})();
@@ -184,6 +185,7 @@ def test_forty_documents_take_three_keys_each_at_most(
         most, keys, begin = 0, 0, time.perf_counter()
         for number in range(len(waiting)):
             page.wait_for_function(_LEFT)
+            page.wait_for_function(_IN_HAND)
             here, pressed = page.evaluate(_HERE), 0
             while page.evaluate(_HERE) == here:
                 left = page.evaluate(_LEFT)

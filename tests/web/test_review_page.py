@@ -418,6 +418,7 @@ def test_document_is_put_back_with_a_note(page: Page, service: Service) -> None:
     review = until(lambda: last_skipped(service, job_id), "the note")
     assert review["note"] == "ask x about rezws"
     expect(page.get_by_text("Put back: ask x about rezws")).to_be_visible()  # nothing else waits
+    expect(in_hand(page, "Address")).to_be_focused()
     page.keyboard.press("Enter")
     until(lambda: done(service, job_id), "the document to be done")
 
@@ -537,6 +538,49 @@ def test_an_answer_that_comes_late_takes_nothing_from_a_hand(page: Page, service
     held.pop().continue_()
     until(lambda: done(service, job_id), "the document to be done")
     assert kinds(service, job_id) == [("company", "edit"), ("address", "edit")]
+
+
+def test_what_was_not_shown_yet_is_not_accepted(page: Page, service: Service) -> None:
+    receipts = [make_receipt(seed) for seed in (25, 26)]
+    jobs = [send(service, receipt) for receipt in receipts]
+    visit(page, service, f"/review?job={jobs[0]}")
+    shown(page, receipts[0])
+    page.evaluate("""() => {
+      const impatient = () => document.body.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+      const first = document.querySelector('.file').textContent;
+      new MutationObserver((_, watch) => {
+        const now = document.querySelector('.file')?.textContent;
+        if (!now || now === first) return;
+        watch.disconnect();
+        impatient();
+        requestAnimationFrame(() => requestAnimationFrame(impatient));
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    }""")
+    page.keyboard.press("Enter")
+    shown(page, receipts[1])
+    until(lambda: done(service, jobs[0]), "the first document to be done")
+    expect(page.get_by_text("all saved")).to_be_visible()
+    assert kinds(service, jobs[1]) == []
+    page.keyboard.press("Enter")
+    until(lambda: done(service, jobs[1]), "the second document to be done")
+    assert kinds(service, jobs[1]) == [("address", "accept")]
+
+
+def test_what_is_chosen_at_once_is_heard_at_once(page: Page, service: Service) -> None:
+    """Whoever points at a value of a document has seen it, and keeps the focus there."""
+    job_id = send(service, make_receipt(27))
+    page.add_init_script("""addEventListener('DOMContentLoaded', () => {
+      new MutationObserver((_, watch) => {
+        const company = document.getElementById('value-company.0')?.querySelector('.value');
+        if (!company) return;
+        watch.disconnect();
+        company.click();
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'e', bubbles: true }));
+      }).observe(document.body, { subtree: true, childList: true });
+    })""")
+    visit(page, service, f"/review?job={job_id}")
+    expect(page.locator("#edit")).to_be_focused()
 
 
 def test_a_document_that_was_skipped_by_mistake_comes_back(page: Page, service: Service) -> None:

@@ -276,6 +276,36 @@ def test_rows_are_merged_and_parted_again_after_a_reload(page: Page, goods: Serv
     assert abs(tops[1]) < 2  # the header stays
 
 
+def test_what_was_typed_into_a_row_comes_back_with_it(page: Page, goods: Service) -> None:
+    job_id = itemised.send(goods)
+    before = rows(goods, job_id)
+    visit(page, goods, f"/review?job={job_id}")
+    page.get_by_role("button", name="Amount: 12.00 EUR").click()
+    page.keyboard.press("Control+Enter")
+    empty = page.get_by_role("button", name="Amount: empty")
+    expect(empty).to_be_focused()
+    page.keyboard.press("e")
+    page.keyboard.type("7.00")
+    page.keyboard.press("Enter")
+    typed = [*before[:1], "7.00", *before[1:]]
+    until(lambda: rows(goods, job_id) == typed, "the row and its amount")
+    page.keyboard.press("z")
+    expect(empty).to_be_focused()
+    page.keyboard.press("z")
+    until(lambda: rows(goods, job_id) == before, "the rows as they were")
+    for _ in range(2):  # again and again
+        expect(page.get_by_role("button", name="Amount: 12.00 EUR")).to_be_focused()
+        page.keyboard.press("Z")
+        expect(empty).to_be_focused()
+        page.keyboard.press("Z")
+        until(lambda: rows(goods, job_id) == typed, "the row and its amount again")
+        expect(page.get_by_role("button", name="Amount: 7.00 EUR")).to_be_visible()
+        page.keyboard.press("z")
+        expect(empty).to_be_focused()
+        page.keyboard.press("z")
+        until(lambda: rows(goods, job_id) == before, "the rows as they were")
+
+
 def test_what_of_a_batch_was_not_read_is_named_with_its_next_step(
     page: Page, goods: Service
 ) -> None:

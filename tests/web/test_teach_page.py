@@ -743,7 +743,7 @@ def test_scores_are_not_cut_off_beside_the_curve(page: Page, service: Service) -
     begin(page, service, "Scored", [as_file("note.pdf", note_pdf(make_note(0)))])
     dataset = page.url.partition("set=")[2][:36]
     score = {"f1": 0.97, "low": 0.92, "high": 1.0, "support": 18}
-    report = {
+    report: dict[str, Any] = {
         "metric": "normalised F1", "held_out": 6, "trained_on": 16, "all": score,
         "fields": [{"key": f"lines.{name}", **score} for name in FIELDS],
         "curve": [{"documents": 8, "f1": 0.9}, {"documents": 16, "f1": 0.97}], "gain": None,
@@ -763,6 +763,18 @@ def test_scores_are_not_cut_off_beside_the_curve(page: Page, service: Service) -
     hidden = scores.evaluate("(table) => table.scrollWidth - table.clientWidth")
     assert hidden <= 0, f"{hidden} pixels of the table are not seen"
     expect(page.get_by_text("Warning: of one issuer.", exact=True)).to_be_visible()
+
+    other = {"model": "notes@1.0.0", "f1": 0.94, "low": 0.9, "high": 0.98, "fields": []}
+    report["against"] = {**other, "difference": 0.03, "documents": 6, "seen": 0}
+    for interval, said in (
+        ({}, "no clear difference, +.03 (−1.00 to +1.00)"),  # of older reports
+        ({"interval": [-0.02, 0.08]}, "no clear difference, +.03 (−.02 to +.08)"),
+        ({"interval": [0.01, 0.05]}, "better than it, +.03 (+.01 to +.05)"),
+        ({"interval": [-0.05, -0.01]}, "worse than it, +.03 (−.05 to −.01)"),
+    ):
+        report["against"] |= interval
+        page.reload()
+        expect(page.get_by_role("region", name="New against current")).to_contain_text(said)
 
 
 def label(page: Page, service: Service, values: Mapping[str, str]) -> None:

@@ -16,6 +16,7 @@ from store.jobs import Job, Jobs
 from store.pictures import Picture
 from store.settings import Settings
 from tests.patience import PATIENCE, until
+from tests.stores import prepare
 from workers.embedded.pipe import WakeupPipe
 from workers.embedded.pulse import Pulse
 from workers.embedded.worker import Lanes
@@ -64,7 +65,7 @@ class Studio:
 @pytest.fixture
 def studio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Studio]:
     jobs = Jobs(Settings(home=tmp_path, poll_seconds=0.1))
-    jobs.prepare()
+    prepare(jobs)
     yield Studio(jobs, monkeypatch)
     jobs.close()
 

@@ -15,6 +15,7 @@ from store.jobs import Job, Jobs, Submission
 from store.settings import Settings
 from store.sql.tables import JobRow, now
 from tests.patience import until
+from tests.stores import prepare
 from workers.heartbeat import Heartbeat
 from workers.worker import CONNECTIONS
 
@@ -26,7 +27,7 @@ def jobs(tmp_path: Path, postgres_url: str) -> Iterator[Jobs]:
         home=tmp_path, database_url=postgres_url, lease_seconds=2, heartbeat_seconds=0.2
     )
     jobs = Jobs(settings, connections=CONNECTIONS)
-    jobs.prepare()
+    prepare(jobs)
     yield jobs
     jobs.close()
 
@@ -75,7 +76,7 @@ def test_heartbeat_goes_on_after_a_fault_of_ours(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     jobs = Jobs(Settings(home=tmp_path, heartbeat_seconds=0.1))
-    jobs.prepare()
+    prepare(jobs)
     looks: list[int] = []
 
     def state() -> tuple[bool, str, list[str]]:

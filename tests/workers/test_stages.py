@@ -25,6 +25,7 @@ from tests.builders import encrypted_pdf, endless_pdf, make_receipt, receipt_pdf
 from tests.packages import tiny_package
 from tests.patience import PATIENCE, until
 from tests.service import digest
+from tests.stores import prepare
 from tests.submitting import submit as accept
 from workers.context import StageDependencies
 from workers.worker import Worker
@@ -47,7 +48,7 @@ def hire(tmp_path: Path, package: Path) -> Iterator[Hire]:
     def hired(*stages: str, **changes: Any) -> Worker:
         settings = Settings(home=tmp_path, model="tiny", **changes)
         worker = Worker(f"worker-{len(workers)}", Jobs(settings), stages or STAGES)
-        worker.jobs.prepare()
+        prepare(worker.jobs)
         worker.start()
         workers.append(worker)
         return worker
@@ -284,7 +285,7 @@ def test_trace_of_a_job_has_its_stages_and_no_word_of_its_document(
         exporter = InMemorySpanExporter()  # of one process
         traces = JobTraces(exporter, at_once=True)
         jobs = Jobs(Settings(home=tmp_path, model="tiny"), traces=traces)
-        jobs.prepare()
+        prepare(jobs)
         if stages == ("read",):
             job = submit(jobs, DOCUMENTS[0])
         worker = Worker("-".join(stages), jobs, stages)

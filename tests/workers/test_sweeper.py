@@ -12,13 +12,14 @@ from store.errors import StoreUnavailable
 from store.jobs import Jobs
 from store.settings import Settings
 from tests.patience import until
+from tests.stores import prepare
 from workers.sweeper import Chore, Sweeper
 
 
 @pytest.fixture
 def jobs(tmp_path: Path) -> Iterator[Jobs]:
     queue = Jobs(Settings(home=tmp_path))
-    queue.prepare()
+    prepare(queue)
     yield queue
     queue.close()
 

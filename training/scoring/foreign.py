@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pipeline.profile import FITS
 from pipeline.result import Extraction
+from training.scoring.report import table
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +41,9 @@ def false_accepts(answers: Iterable[Extraction]) -> FalseAccepts:
 
 def foreign_table(found: dict[str, FalseAccepts]) -> str:
     """Return a Markdown table, a row for each folder of documents."""
-    lines = [
-        "## Documents of other kinds",
-        "",
-        "| folder | documents | taken for its own | values | unmarked |",
-        "| --- | --- | --- | --- | --- |",
-    ]
+    rows = []
     for name, row in found.items():
-        share = row.unmarked / row.values if row.values else 0.0
-        lines.append(
-            f"| {name} | {row.documents} | {row.fitting} | {row.values} | "
-            f"{row.unmarked} ({share:.1%}) |"
-        )
-    return "\n".join(lines) + "\n"
+        unmarked = f"{row.unmarked} ({row.unmarked / max(1, row.values):.1%})"
+        rows.append([name, f"{row.documents}", f"{row.fitting}", f"{row.values}", unmarked])
+    header = ["folder", "documents", "taken for its own", "values", "unmarked"]
+    return f"## Documents of other kinds\n\n{table(header, rows)}\n"

@@ -131,8 +131,10 @@ def equal(
     """Return whether a row says what the label's row says in a column, if that says anything."""
     if spec.column not in labelled:
         return True
-    given = predicted.get(spec.column)
-    return given is not None and _same(given, labelled[spec.column], spec, context)
+    given, metric = predicted.get(spec.column), _metric(spec)
+    return given is not None and form_of(given, spec, metric) in forms_of(
+        [labelled[spec.column]], spec, metric, [given], context
+    )
 
 
 def matched(
@@ -157,11 +159,6 @@ def matched(
     gain -= np.abs(rows - labels) / (1e3 * max(gain.shape))
     pairs = zip(*linear_sum_assignment(-gain), strict=True)
     return [(int(i), int(j)) for i, j in pairs]
-
-
-def _same(given: str, label: str, spec: FieldSpec, context: DocumentContext) -> bool:
-    metric = _metric(spec)
-    return form_of(given, spec, metric) in forms_of([label], spec, metric, [given], context)
 
 
 def _metric(spec: FieldSpec) -> Metric:

@@ -13,12 +13,14 @@ What compares by value takes the value that was answered, where the prediction h
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.values.context import DocumentContext
 from pipeline.values.schema import FieldSpec, Kind
@@ -93,18 +95,8 @@ def forms_of(
     }
 
 
-def count(predicted: Sequence[str], labelled: Sequence[str], form: Callable[[str], str]) -> Counts:
-    """Return the counts of one field of one document; a value counts once however often it stands.
-
-    Args:
-        predicted: texts of the predicted values.
-        labelled: values of the label.
-        form: what makes two values equal.
-    """
-    return _counts(set(map(form, predicted)), set(map(form, labelled)))
-
-
-def _counts(found: set[str], wanted: set[str]) -> Counts:
+def counts_of(found: set[str], wanted: set[str]) -> Counts:
+    """Return the counts of one field of one document: of forms that were found, and labelled."""
     hits = len(found & wanted)
     return Counts(hits, len(found) - hits, len(wanted) - hits)
 
@@ -128,6 +120,14 @@ class Scores:
             (item for name, items in chosen if field in (None, name) for item in items), Counts()
         )
 
+    def of(self, fields: Iterable[str]) -> Scores:
+        """Return the scores of some of the fields."""
+        names = tuple(fields)
+        counts = {
+            metric: {name: of_all[name] for name in names} for metric, of_all in self.counts.items()
+        }
+        return Scores(self.ids, counts)
+
     def only(self, ids: Iterable[str]) -> Scores:
         """Return the scores of some of the documents."""
         wanted = set(ids)
@@ -150,34 +150,70 @@ class Scores:
         that is wrong, each half a document by Jeffreys' prior: for documents of one value this is
         the Jeffreys interval of a share.
         """
-        of_documents = [
-            sum(per_document, Counts())
-            for per_document in zip(*self.counts[metric].values(), strict=True)
-        ]
-        alike = Counter((2.0 * c.tp, float(c.fp + c.fn)) for c in of_documents)
-        del alike[0.0, 0.0]  # they say nothing
-        if not alike:
+        drawn = _drawn([self], metric, seed=seed, draws=draws)
+        if drawn is None:
             return 0.0, 1.0
-        right, wrong = np.array(sorted(alike)).T  # (sorts of documents,)
-        documents = np.array([alike[sort] for sort in sorted(alike)])
-        drawn = np.random.default_rng(seed)
-        weights = drawn.standard_gamma(documents, (draws, len(documents)))  # sums of Exp(1)
-        size = documents @ (right + wrong) / documents.sum()
-        prior = drawn.standard_gamma(_JEFFREYS, (2, draws)) * size
-        hits, faults = weights @ right + prior[0], weights @ wrong + prior[1]
-        low, high = np.quantile(hits / (hits + faults), [0.025, 0.975])
-        f1 = documents @ right / (documents @ (right + wrong))
+        low, high = np.quantile(drawn[0], [0.025, 0.975])
+        f1 = self.total(metric).f1
         return float(0.0 if f1 == 0 else min(low, f1)), float(1.0 if f1 == 1 else max(high, f1))
+
+    def lead(
+        self, other: Scores, metric: Metric, *, seed: int = 0, draws: int = 1000
+    ) -> tuple[float, float]:
+        """Return the 95% interval of how much higher micro F1 is than another's.
+
+        Both are of the same documents, drawn together: what is hard for one is hard for the other.
+        The prior is a document that one has right and the other wrong, half a one each way, of as
+        many values as the root of a document's: two models hardly ever differ in all of them.
+        """
+        drawn = _drawn([self, other], metric, seed=seed, draws=draws)
+        if drawn is None:
+            return -1.0, 1.0
+        low, high = np.quantile(drawn[0] - drawn[1], [0.025, 0.975])
+        return float(low), float(high)
 
     def faults(self, metric: Metric) -> list[tuple[str, int]]:
         """Return (id, wrong and missing values) of each document, the worst first."""
-        wrong = [
-            (name, sum(item.fp + item.fn for item in items))
-            for name, items in zip(
-                self.ids, zip(*self.counts[metric].values(), strict=True), strict=True
-            )
-        ]
-        return sorted(wrong, key=lambda item: -item[1])
+        counts = zip(self.ids, self.of_documents(metric), strict=True)
+        return sorted(((name, c.fp + c.fn) for name, c in counts), key=lambda item: -item[1])
+
+    def of_documents(self, metric: Metric) -> list[Counts]:
+        """Return the counts of each document, all fields together."""
+        return [sum(items, Counts()) for items in zip(*self.counts[metric].values(), strict=True)]
+
+
+def _drawn(
+    scores: Sequence[Scores], metric: Metric, *, seed: int, draws: int
+) -> NDArray[np.float64] | None:
+    """Return micro F1 of one model or of two as it might be, (models, draws).
+
+    None where there is nothing to find.
+
+    Args:
+        scores: of a model, or of two on the same documents.
+        metric: what makes two values equal.
+        seed: of the weights of documents.
+        draws: how many of them.
+    """
+    alike = Counter(
+        tuple(part for c in document for part in (2.0 * c.tp, float(c.fp + c.fn)))
+        for document in zip(*(one.of_documents(metric) for one in scores), strict=True)
+    )
+    del alike[(0.0, 0.0) * len(scores)]  # they say nothing
+    if not alike:
+        return None
+    parts = np.array(sorted(alike))  # (sorts of documents, 2 x models)
+    documents = np.array([alike[sort] for sort in sorted(alike)])
+    size = documents @ parts.sum(axis=1) / (documents.sum() * len(scores))  # twice the values
+    prior = np.array([[1, 0], [0, 1]]) * size
+    if len(scores) > 1:
+        prior = np.array([[1, 0, 0, 1], [0, 1, 1, 0]]) * math.sqrt(2 * size)
+    drawn = np.random.default_rng(seed)
+    weights = drawn.standard_gamma(documents, (draws, len(documents)))  # sums of Exp(1)
+    sums = weights @ parts + drawn.standard_gamma(_JEFFREYS, (2, draws)).T @ prior
+    right, wrong = sums[:, ::2].T, sums[:, 1::2].T
+    shares: NDArray[np.float64] = right / (right + wrong)
+    return shares
 
 
 def score(
@@ -201,7 +237,7 @@ def score(
         given = predictions.get(name, {}).get(spec.name, ())
         wanted = labels[name].get(spec.name, ())
         context = (contexts or {}).get(name, NOTHING)
-        return _counts(
+        return counts_of(
             {form_of(text, spec, metric) for text in given},
             forms_of(wanted, spec, metric, given, context),
         )

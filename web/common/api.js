@@ -37,12 +37,7 @@ export async function ask(method, path, sent = {}) {
   try {
     response = await fetch(`/v1${path}`, request);
   } catch {
-    throw new Problem({
-      code: 'unreachable',
-      detail: 'The service cannot be reached.',
-      advice: 'Check the connection, and try again.',
-      status: 0,
-    });
+    throw new Problem({ code: 'unreachable', detail: 'The service cannot be reached.', advice: 'Check the connection, and try again.', status: 0 });
   }
   const text = await response.text();
   const body = text ? JSON.parse(text, bare) : null;

@@ -120,10 +120,18 @@ export const VIEW_KEYS = [
   ['?', 'help', 'show or hide all keys'],
 ];
 
+export const DESK_KEYS = [
+  ['x', 'absent', 'the document does not say it'],
+  ['z', 'undo', 'undo, over documents too'],
+  ['Z', 'redo', 'redo'],
+  ...VIEW_KEYS,
+  ['Escape', 'leave', 'leave typing and picking'],
+];
+
 export const [LEAST, MOST] = [0.5, 3]; // zoom
 
 /**
- * The commands of those keys.
+ * The commands of `VIEW_KEYS`.
  * @param {any} state @param {(change: any) => void} set
  * @param {() => {number: number}[]} pages those that were read @param {(number: number) => void} turn
  */
@@ -173,6 +181,9 @@ export function commandOf(event, keys, { typing, arrows = '', withCtrl = [] }) {
   if (typing ? !['Escape', 'Enter'].includes(key) : key.length === 1 && !letters()) return null;
   return command(keys, /^[1-9]$/.test(key) ? '1 to 9' : key);
 }
+
+/** Until what is drawn can have been seen: a key before that is meant for what was there. */
+export const seen = () => new Promise((known) => requestAnimationFrame(() => setTimeout(known, 200)));
 
 /** Bring the small picture of the page in sight into view, and move nothing but its rail. */
 function showThumbnail() {

@@ -9,8 +9,8 @@ export const fieldName = (name) => {
 /** @param {string} key of a field, or of a column: its group, a point and its name */
 export const keyName = (key) => fieldName(key.replace('.', ', '));
 
-/** @param {number} count @param {string} one @param {string} [many] */
-export const counted = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+/** @param {number} count @param {string} one */
+export const counted = (count, one) => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 /** @param {any} value as the API has it @returns {string} */
 export function shownValue(value) {

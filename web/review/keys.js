@@ -1,6 +1,6 @@
 // Which key does what.
 
-import { VIEW_KEYS } from '../common/desk.js';
+import { DESK_KEYS } from '../common/desk.js';
 
 /** @type {string[][]} key as `KeyboardEvent.key`, command, what it does */
 export const KEYS = [
@@ -8,16 +8,12 @@ export const KEYS = [
   ['1 to 9', 'choose', 'take that reading'],
   ['e', 'edit', 'edit as text'],
   ['w', 'words', 'pick words on the page: click, drag, draw a box around them, or use the arrows'],
-  ['x', 'absent', 'the document does not say it'],
   ['m', 'more', 'one more value, or row'],
   ['s', 'skip', 'put back for later'],
   ['S', 'note', 'put back, with a note'],
   ['r', 'again', 'not of this kind: read again with another model'],
-  ['z', 'undo', 'undo, over documents too'],
-  ['Z', 'redo', 'redo'],
   ['f', 'freeze', 'freeze the view, or let it follow'],
-  ...VIEW_KEYS,
-  ['Escape', 'leave', 'leave editing and picking'],
+  ...DESK_KEYS,
 ];
 
 /** In the grid, with Ctrl. @type {string[][]} */

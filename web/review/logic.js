@@ -18,9 +18,9 @@ export const next = (answer, from) => nextOf(placesOf(answer), from, isDoubtful)
  */
 export function settles(answer, { field, found }) {
   if (!found || !doubt(found)) return '';
-  const { status, alternatives } = found.normalisation;
-  if (status === 'ambiguous') {
-    return `Look how this document writes others of its kind, and take reading 1 ${alternatives.length > 1 ? 'to' : 'or'} ${alternatives.length + 1}.`;
+  const { status, alternatives: { length } } = found.normalisation;
+  if (status === 'ambiguous' && length) {
+    return `Look how this document writes others of its kind, and take reading 1 ${length > 1 ? 'to' : 'or'} ${length + 1}.`;
   }
   if (status === 'failed') return 'Edit the text, or pick the words that are meant.';
   const broken = (answer.checks ?? []).find((/** @type {any} */ check) =>

@@ -3,7 +3,7 @@
 import { html, nothing } from '../common/html.js';
 import { address, alter } from '../common/address.js';
 import { Problem, ask, ended, follow, refusal, uuid } from '../common/api.js';
-import { attempt, commandOf, reveal as bring, viewCommands } from '../common/desk.js';
+import { attempt, commandOf, reveal as bring, seen, viewCommands } from '../common/desk.js';
 import { entitle, notice, pageOf } from '../common/frame.js';
 import { counted, idOfCell, placesOf, rowsOf } from '../common/format.js';
 import { answerDesk } from '../common/sheet.js';
@@ -20,6 +20,7 @@ const JOINED = ['text', 'name', 'address']; // kinds whose parts in two rows are
 const POLL = 5000; // milliseconds, while nothing waits
 const RENEWED = 60_000; // milliseconds between two renewals of a claim, while somebody is at work
 const NAME = 'fieldwright-reviewer';
+const CHANGED = { insert: 'Row inserted', remove: 'Row removed', split: 'Row split' };
 
 /** Nothing is being typed or picked. */
 const NOTHING = {
@@ -62,12 +63,17 @@ filters.delete('field');
 filters.delete('page');
 const claimant = (sessionStorage.claimant ??= uuid());
 const outbox = new Outbox(() => update());
-/** @type {{job: string, id: string, field: string, place: number, hand: string, redo: any, joined?: boolean}[]} `joined` to the step before */
+/**
+ * @typedef {{job: string, id: string, field: string, place: number, hand: string, redo: any, joined?: boolean, made?: number}} Step
+ *   `joined` to the step before; the row that it `made`
+ */
+/** @type {Step[]} */
 const done = [];
-/** @type {typeof done} */
+/** @type {Step[]} */
 const undone = [];
 let since = performance.now();
 let renewed = 0;
+let fresh = false; // unseen
 const { update, set, fail: told, begin } = pageOf('/review', state, view);
 const pointer = picking(state, set, () => state.words, () => preview(pickedText()));
 
@@ -165,6 +171,7 @@ function begun() {
 
 /** @param {string|null} id @returns {any} */
 function take_in_hand(id) {
+  fresh = false;
   if (id === state.hand) return; // it is focused again, such as when its words are to be picked
   const decision = state.hand && state.mayDecide && begun();
   if (decision) return decide(decision, id);
@@ -270,7 +277,7 @@ function send(hand, field, place, decision) {
   return outbox.send(`/reviews/${job}/decisions`, { id, ...me(), field, place, seconds, ...decision });
 }
 
-/** @param {typeof done[0]} step that can be undone */
+/** @param {Step} step that can be undone */
 function did(step) {
   done.push(step);
   undone.length = 0;
@@ -304,10 +311,11 @@ async function changeRows(kind, into) {
   set({ busy: false });
   if (state.answer?.id !== job) return;
   const rows = state.answer.rows[group];
-  const known = new Set(before.map((one) => one.row));
   const where = before.findIndex((one) => one.row === place);
-  const shown = rows.find((/** @type {any} */ one) => !known.has(one.row)) ?? rows[Math.min(where, rows.length - 1)];
-  set({ said: { insert: 'Row inserted', remove: 'Row removed', split: 'Row split' }[kind], hand: null });
+  const made = rows.find((/** @type {any} */ one) => !before.some(({ row }) => row === one.row));
+  done[done.length - 1].made = made?.row;
+  const shown = made ?? rows[Math.min(where, rows.length - 1)];
+  set({ said: CHANGED[kind], hand: null });
   const column = shown && (at?.column ?? Object.keys(shown.cells)[0]);
   take_in_hand(column ? idOfCell(group, shown.row, column) : placesOf(state.answer)[0]?.id ?? null);
 }
@@ -395,7 +403,7 @@ async function take(job) {
     since = performance.now();
     const first = placesOf(shown).find(({ id }) => id === linked.field)?.id ?? next(shown, null) ?? placesOf(shown)[0]?.id ?? null;
     const at = linked.page;
-    Object.assign(linked, { field: null, page: 0 }); // it leads there once
+    Object.assign(linked, { field: null, page: 0 }); // once
     set({
       queue, review, answer: shown, words: numbered(read.pages), mayDecide, hand: null, busy: false,
       ...NOTHING, page: answer.document.pages[0].number, note: null, again: null,
@@ -403,7 +411,10 @@ async function take(job) {
     renewed = Date.now();
     address({ job: review.job_id, field: state.hand, page: String(state.page) });
     take_in_hand(first);
+    /** @type {HTMLElement} */ (document.activeElement).blur();
+    fresh = true;
     if (answer.document.pages.some((/** @type {any} */ one) => one.number === at)) turn(at);
+    seen().then(() => { if (fresh) reveal(); fresh = false; });
   } catch (error) {
     fail(error);
   }
@@ -442,7 +453,7 @@ async function read_again(model, password) {
     if (!still()) return;
     if (last?.state !== 'succeeded') await ask('GET', `/jobs/${second.id}/result`); // says why
     await send(state.hand ?? '', 'model', 0, { kind: 'model' });
-    /** @type {any} */ (done.at(-1)).redo = { kind: 'model', model };
+    done[done.length - 1].redo = { kind: 'model', model };
     await take(id);
     set({ said: `Read as ${model}` });
   } catch (error) {
@@ -489,17 +500,17 @@ async function redo() {
     await take(last.job);
   }
   const rest = [...undone];
-  if (last.redo.kind === 'model') {
-    await read_again(last.redo.model);
-    undone.push(...rest);
-    return;
+  const { field, made, redo: { kind, model } } = last;
+  if (kind === 'model') await read_again(model);
+  else if (kind === 'skip') await finish('skip');
+  else {
+    take_in_hand(last.hand);
+    await (kind in CHANGED ? changeRows(kind, field) : decide(last.redo));
   }
-  const rows = last.redo.kind;
-  if (rows === 'skip') return finish('skip');
-  take_in_hand(last.hand);
-  if (rows === 'insert' || rows === 'remove' || rows === 'split') return changeRows(rows, last.field);
-  await decide(last.redo);
-  undone.push(...rest);
+  if (state.problem) return;
+  const now = done.at(-1)?.made ?? 0;
+  undone.push(...rest.map((step) => (step.place === made && step.field.split('.')[0] === field
+    ? { ...step, place: now, hand: idOfCell(field, now, step.hand.split('.')[2]) } : step)));
 }
 
 /** What keys and buttons do, by name. */
@@ -553,7 +564,7 @@ const commands = {
 
 /** @param {string} name @param {number} [number] of a choice */
 function run(name, number = 1) {
-  if (state.busy && state.answer) return;
+  if (fresh && state.mayDecide && /^(accept|absent|choose|skip)$/.test(name) || state.busy && state.answer) return;
   if (name.startsWith('insert ')) return changeRows('insert', name.slice('insert '.length));
   if (name === 'choose' && state.again) {
     const model = state.again.models[number - 1];
@@ -568,8 +579,9 @@ function run(name, number = 1) {
 
 /** @param {unknown} error */
 function refused(error) {
-  if (error instanceof Problem && error.status === 401) return fail(error);
-  set({ problem: /** @type {Problem} */ (error), busy: false, mayDecide: /** @type {Problem} */ (error).code !== 'review_claimed' });
+  const problem = /** @type {Problem} */ (error);
+  if (problem.status === 401) return fail(problem);
+  set({ problem, busy: false, mayDecide: problem.code !== 'review_claimed' });
 }
 
 /** @param {unknown} error */
@@ -593,7 +605,7 @@ addEventListener('pagehide', () => {
 addEventListener('keydown', renew);
 addEventListener('pointerdown', renew);
 const CHOOSING = ['choose', 'leave', 'again', 'help']; // while another model is
-const BETWEEN = ['undo', 'redo']; // also make sense while no document is shown
+const BETWEEN = ['undo', 'redo']; // without a document, too
 addEventListener('keydown', (event) => {
   const typing = state.text !== null || state.note !== null || Boolean(state.again?.problem);
   const command = commandOf(event, KEYS, {

@@ -37,6 +37,5 @@ function trained(training) {
   if (training?.state === 'succeeded' && training.report) {
     return `${training.name} ${training.version}: ${score(training.report.all.f1)}${training.promoted ? ', in service' : ''}`;
   }
-  if (training?.state === 'failed') return 'Training failed';
-  return training?.state === 'cancelled' ? 'Training cancelled' : null;
+  return standingOf(training).stopped ? trainingTold(training) : null;
 }

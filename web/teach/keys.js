@@ -1,12 +1,11 @@
 // Which key does what.
 
-import { VIEW_KEYS } from '../common/desk.js';
+import { DESK_KEYS } from '../common/desk.js';
 
 /** @type {string[][]} key as `KeyboardEvent.key`, command, what it does */
 export const KEYS = [
   ['Enter', 'take', 'take the picked words or the suggestion, and go on'],
   ['a', 'add', 'add a field'],
-  ['x', 'absent', 'the document does not say it'],
   ['m', 'more', 'one more value, or one more row'],
   ['e', 'edit', 'type the value'],
   ['w', 'words', 'pick words with the arrow keys'],
@@ -15,8 +14,5 @@ export const KEYS = [
   ['s', 'skip', 'another document first'],
   ['n', 'following', 'the document behind this one'],
   ['p', 'previous', 'the document before this one'],
-  ['z', 'undo', 'undo, over documents too'],
-  ['Z', 'redo', 'redo'],
-  ...VIEW_KEYS,
-  ['Escape', 'leave', 'leave picking and typing'],
+  ...DESK_KEYS,
 ];

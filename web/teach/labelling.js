@@ -2,7 +2,7 @@
 // can be undone.
 
 import { Problem, ask } from '../common/api.js';
-import { reveal as bring, viewCommands } from '../common/desk.js';
+import { reveal as bring, seen as looked, viewCommands } from '../common/desk.js';
 import { picked, picking } from '../common/picker.js';
 import { decided, labelsOf, next, rowId, rowName, rowsOf, valuesOf } from './logic.js';
 
@@ -37,6 +37,7 @@ export function labelling({ state, set, outbox, address, fail, seen, acting, sav
   let flowing = false;
   let since = performance.now();
   let openings = 0;
+  let turning = false; // to the next document
 
   const at = (/** @type {string} */ id) => `/datasets/${state.dataset.id}/documents/${id}`;
   const rows = () => rowsOf(state.dataset.fields, state.values, state.extra);
@@ -97,6 +98,7 @@ export function labelling({ state, set, outbox, address, fail, seen, acting, sav
 
   /** Bring the row in hand and its place on the page into view. */
   function reveal() {
+    if (turning) return;
     if (!state.hand) return document.getElementById('new-field')?.focus();
     bring(state.hand);
   }
@@ -161,14 +163,19 @@ export function labelling({ state, set, outbox, address, fail, seen, acting, sav
   async function finish(skipped = false) {
     const { document: { id }, dataset } = state;
     set({ said: skipped ? 'Left for later' : `${state.document.filename}: labelled` });
+    turning = true;
     try {
       await outbox.flushed();
       const following = await ask('GET', `/datasets/${dataset.id}/next?after=${id}`);
       if (state.dataset?.id !== dataset.id) return;
-      if (following && following.id !== id) await open(following.id);
+      /** @type {HTMLElement} */ (document.activeElement).blur();
+      if (following && following.id !== id) await open(following.id).then(looked);
       else allDone();
     } catch (error) {
       fail(error);
+    } finally {
+      turning = false;
+      reveal();
     }
   }
 
@@ -277,7 +284,8 @@ export function labelling({ state, set, outbox, address, fail, seen, acting, sav
   }
 
   return {
-    open, hold, reveal, here, pick, draw, walk, turn, rows, added, commands, undoable: () => done.length > 0,
+    open, hold, reveal, here, pick, draw, walk, turn, rows, added, undoable: () => done.length > 0,
+    run: (/** @type {string} */ name) => (turning ? null : commands[/** @type {keyof typeof commands} */ (name)]?.()),
     forget: () => { done.length = undone.length = 0; },
   };
 }

@@ -17,6 +17,8 @@ import { UNCERTAIN, counted, fieldName, nextOf, shownValue } from '../common/for
 const NONE = {
   status: 'label', text: '', shown: '', problem: '', page: null, box: null, words: [], confidence: null, doubt: '',
 };
+/** @type {Value} */
+const ABSENT = { ...NONE, status: 'absent' };
 
 /** @param {{group: string|null}[]} fields */
 export const groupsOf = (fields) => [...new Set(fields.map(({ group }) => group))].filter((group) => group !== null);
@@ -50,20 +52,18 @@ export function valuesOf(fields, found, fresh) {
   const values = {};
   for (const field of fields) {
     const { key, name, group } = field;
+    /** @type {any[]|undefined} */
+    const labelled = group ? found.rows?.[group] : found.labels?.[key];
     if (group) {
-      const labelled = found.rows?.[group];
       const proposed = labelled && !fresh.has(group) ? [] : (found.suggested_rows?.[group] ?? []);
       for (let place = 0; place < Math.max(proposed.length, labelled?.length ?? 0); place += 1) {
         const cell = labelled?.[place]?.[name];
         const id = rowId(field, place);
         if (cell) values[id] = valueOf(cell, 'label');
         else if (proposed[place]?.[name]) values[id] = valueOf(proposed[place][name], 'suggestion');
-        else if (labelled && !fresh.has(group)) values[id] = { ...NONE, status: 'absent' };
+        else if (labelled && !fresh.has(group)) values[id] = { ...ABSENT };
       }
-      if (labelled && !labelled.length) values[rowId(field, 0)] = { ...NONE, status: 'absent' };
     } else {
-      /** @type {any[]|undefined} */
-      const labelled = found.labels?.[key];
       /** @type {any[]} */
       const proposed = labelled && !(field.many && fresh.has(key) && labelled.length) ? [] : (found.suggestions?.[key] ?? []);
       const other = proposed.filter((one) => !labelled?.some(({ text }) => text === one.text));
@@ -71,8 +71,8 @@ export function valuesOf(fields, found, fresh) {
       all.forEach((one, place) => {
         values[rowId(field, place)] = valueOf(one, place < (labelled?.length ?? 0) ? 'label' : 'suggestion');
       });
-      if (labelled && !labelled.length) values[rowId(field, 0)] = { ...NONE, status: 'absent' };
     }
+    if (labelled && !labelled.length) values[rowId(field, 0)] = { ...ABSENT };
     const first = values[rowId(field, 0)];
     if (first && first.status !== 'suggestion') first.doubt = found.doubts?.[key] ?? '';
   }
@@ -151,7 +151,7 @@ export const suggested = (rows) => rows.filter(({ value }) => value?.status === 
 export function decided(values, id, { kind, text = '', words = [], page, box = null }) {
   const { [id]: before, ...rest } = values;
   if (kind === 'remove') return rest;
-  if (kind === 'absent') return { ...rest, [id]: { ...NONE, status: 'absent' } };
+  if (kind === 'absent') return { ...rest, [id]: ABSENT };
   if (kind === 'accept') return { ...rest, [id]: { ...(before ?? NONE), status: 'label', doubt: '' } };
   return { ...rest, [id]: { ...NONE, text, words, page: page ?? null, box } };
 }
@@ -206,10 +206,10 @@ export function trainingTold({ state, stage, epoch, epochs, best, seconds_left: 
   if (cancelling && state === 'running') return 'Ends at the next step';
   if (state === 'queued') return 'Training waits for its turn';
   if (state !== 'running') return `Training ${state}`;
-  const left = seconds === null || seconds === undefined ? [] : [timeLeft(seconds)];
+  const left = Number.isFinite(seconds) ? [timeLeft(seconds)] : [];
   if (STAGES[stage]) return [STAGES[stage], ...left].join(', ');
   if (!epoch) return ['Training begins', ...left].join(', ');
-  return [`epoch ${epoch} of ${epochs}`, ...(best === null || best === undefined ? [] : [score(best)]), ...left].join(', ');
+  return [`epoch ${epoch} of ${epochs}`, ...(Number.isFinite(best) ? [score(best)] : []), ...left].join(', ');
 }
 
 /** Letters that are no base and accent. @type {Record<string, string>} */

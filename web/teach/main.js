@@ -78,6 +78,8 @@ const desk = labelling({
   allDone: () => set({ ended: true, document: null, hand: null, said: 'Every document is labelled' }),
 });
 
+const { run } = desk;
+
 /** @returns {unknown} */
 function view() {
   return html`
@@ -554,11 +556,6 @@ const acts = {
     versionsAfter(() => make(`${model()}/shadow`, { version }), `${version} runs beside the current one`),
   onStop: () => versionsAfter(() => ask('DELETE', `${model()}/shadow`), 'Stopped'),
 };
-
-/** @param {string} name of a command */
-function run(name) {
-  return desk.commands[/** @type {keyof typeof desk.commands} */ (name)]?.();
-}
 
 addEventListener('popstate', () => show().catch(fail));
 addEventListener('pagehide', () => settle().catch(() => null));

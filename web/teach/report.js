@@ -121,14 +121,15 @@ function byField({ fields, against: other }) {
 }
 
 /** @param {any} found */
-function against({ against: other, all }) {
+function against({ against: other }) {
   if (!other) return nothing;
-  const better = other.difference > 0.005 ? 'better than' : other.difference < -0.005 ? 'worse than' : 'as good as';
+  const [low, high] = other.interval ?? [-1, 1];
   return html`<section class="card" aria-labelledby="against-title">
     <h2 id="against-title">New against current</h2>
-    <p>On the same ${counted(other.documents, 'document')}: <strong>${score(all.f1)}</strong> against
-      <strong>${score(other.f1)}</strong> (${score(other.low)} to ${score(other.high)}) of ${other.model}: ${better} it${
-        better === 'as good as' ? nothing : html`, by <strong>${signed(other.difference)}</strong>`}.
+    <p>On the same ${counted(other.documents, 'document')}: <strong>${score(other.f1 + other.difference)}</strong> against
+      <strong>${score(other.f1)}</strong> (${score(other.low)} to ${score(other.high)}) of ${other.model}:
+      ${low > 0 ? 'better than it' : high < 0 ? 'worse than it' : 'no clear difference'}, <strong>${signed(other.difference)}</strong>
+      (${signed(low)} to ${signed(high)}).
       ${other.seen ? `${other.model} learnt from ${other.seen} of them, so its score flatters it.` : ''}</p>
   </section>`;
 }

@@ -39,10 +39,8 @@ export function start({ models, model, onModel, onFiles, onExample }) {
 function step(job) {
   if (job.state === 'sending') return 'Sending the document';
   if (job.state === 'queued') return job.position > 1 ? `Waiting, ${job.position - 1} before it` : 'Waiting';
-  if (job.stage === 'read' && job.pages_total) {
-    return `Reading page ${Math.min(job.pages_done + 1, job.pages_total)} of ${job.pages_total}`;
-  }
-  return job.stage === 'read' ? 'Opening the document' : 'Finding the fields';
+  if (job.stage !== 'read') return 'Finding the fields';
+  return job.pages_total ? `Reading page ${Math.min(job.pages_done + 1, job.pages_total)} of ${job.pages_total}` : 'Opening the document';
 }
 
 /** @param {any} job @param {() => void} onCancel */

@@ -38,7 +38,6 @@ def report_of(result: Result, current: PackageRef | None, notes: Sequence[str]) 
     """
     trained, prepared = result.trained, result.prepared
     scores = trained.scores["own"]
-    low, high = scores.interval(METRIC)
     curve = [
         {"documents": size, "f1": round(of_size["own"].total(METRIC).f1, 4)}
         for size, of_size in result.curve.items()
@@ -49,9 +48,7 @@ def report_of(result: Result, current: PackageRef | None, notes: Sequence[str]) 
         "trained_on": len(prepared.train),
         "metric": "normalised F1",
         "all": {
-            **_numbers(scores, None),
-            "low": round(low, 4),
-            "high": round(high, 4),
+            **_numbers(scores),
             "ceiling": round(trained.ceiling["own"].total(METRIC).f1, 4),
         },
         "fields": [_field(scores, spec) for spec in prepared.fields],
@@ -114,13 +111,7 @@ def compared(current: PackageRef, prepared: Prepared, scores: Scores) -> dict[st
         shared,
         corpus.contexts(prepared.validation),
     )
-    ours = Scores(
-        scores.ids,
-        {
-            metric: {spec.name: by_field[spec.name] for spec in shared}
-            for metric, by_field in scores.counts.items()
-        },
-    )
+    ours = scores.of(spec.name for spec in shared)
     low, high = theirs.interval(METRIC)
     f1 = theirs.total(METRIC).f1
     held_out = [row for row in corpus.rows if row.id in set(prepared.validation)]
@@ -130,6 +121,7 @@ def compared(current: PackageRef, prepared: Prepared, scores: Scores) -> dict[st
         "low": round(low, 4),
         "high": round(high, 4),
         "difference": round(ours.total(METRIC).f1 - f1, 4),
+        "interval": [round(end, 4) for end in ours.lead(theirs, METRIC)],
         "documents": len(held_out),
         "seen": seen_before(training_of(current.path), held_out),
         "fields": [
@@ -139,25 +131,25 @@ def compared(current: PackageRef, prepared: Prepared, scores: Scores) -> dict[st
     }
 
 
-def _numbers(scores: Scores, field: str | None) -> dict[str, float]:
-    counts = scores.total(METRIC, field)
+def _numbers(scores: Scores) -> dict[str, float]:
+    counts = scores.total(METRIC)
+    low, high = scores.interval(METRIC)
     return {
         "f1": round(counts.f1, 4),
+        "low": round(low, 4),
+        "high": round(high, 4),
         "precision": round(counts.precision, 4),
         "recall": round(counts.recall, 4),
     }
 
 
 def _field(scores: Scores, spec: FieldSpec) -> dict[str, Any]:
-    alone = Scores(scores.ids, {METRIC: {spec.name: scores.counts[METRIC][spec.name]}})
-    low, high = alone.interval(METRIC)
-    counts = scores.total(METRIC, spec.name)
+    alone = scores.of([spec.name])
+    counts = alone.total(METRIC)
     return {
         "key": spec.name,
         "kind": spec.kind.value,
-        **_numbers(scores, spec.name),
-        "low": round(low, 4),
-        "high": round(high, 4),
+        **_numbers(alone),
         "support": counts.tp + counts.fn,
     }
 

@@ -143,9 +143,8 @@ class Trainer:
         loaded = load_dataset(data)
         plan = self._plan(training, data, package, claim)
         notes += plan.notes
-        epochs = plan.recipe.loop.epochs
-        claim.note(stage="training", epochs=epochs)
-        progress = _Progress(claim, epochs, sizes=len(plan.curve), scores=training.scores)
+        claim.note(stage="training", epochs=plan.recipe.loop.epochs)
+        progress = _Progress(claim, sizes=len(plan.curve), scores=training.scores)
         result = run_plan(plan, folder=folder / "run", progress=progress, resume=True)
         claim.note(stage="judging", seconds_left=None, scores=list(result.trained.outcome.scores))
         current = next((r for r in self._registry.versions(training.name) if r.current), None)
@@ -332,9 +331,9 @@ class _Claim:
         if self._why is not None:
             raise self._why
 
-    def fault(self, point: str) -> None:
-        """Do what tests ask for at a point; see `Faults`."""
-        self._settings.faults.at(point)
+    def in_epoch(self) -> None:
+        """Do what tests ask for in the midst of an epoch; see `Faults`."""
+        self._settings.faults.at("in_epoch")
 
     def _keep(self) -> None:
         lease = self._settings.lease_seconds
@@ -360,9 +359,8 @@ class _Claim:
 class _Progress:
     """Tells the store how far a training is, and stops it where it is to stop."""
 
-    def __init__(self, claim: _Claim, epochs: int, *, sizes: int, scores: Sequence[float]) -> None:
+    def __init__(self, claim: _Claim, *, sizes: int, scores: Sequence[float]) -> None:
         self._claim = claim
-        self._epochs = epochs
         self._sizes = sizes
         self._scores = list(scores)  # of an earlier attempt
         self._main = True
@@ -374,7 +372,7 @@ class _Progress:
         now = time.monotonic()
         self._steps += 1
         if self._main and self._scores and self._steps == _MIDST:
-            self._claim.fault("in_epoch")
+            self._claim.in_epoch()
         if self._from is None:
             self._from = now, done
         began, first = self._from

@@ -10,26 +10,26 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import takewhile
+from operator import itemgetter
 
-from models.labels import Span
-from pipeline.answers.confidence.calibration import Calibration
+from pipeline.answers.missed.told import Basis, place_alone
 from pipeline.answers.places.beside import (
     goes_on,
     has_digit,
     pages_of,
     text_around,
     text_before,
+    text_of_cell,
 )
+from pipeline.answers.places.columns import NARROW, WIDE
 from pipeline.answers.places.evidence import Evidence
 from pipeline.answers.places.mentions import Mention
 from pipeline.answers.places.ranges import ends_of
-from pipeline.answers.places.ranking import Value
-from pipeline.answers.rendering import Offer, is_given, needs_a_look, offered_cell
-from pipeline.answers.rows.cells import PLACE_ALONE
+from pipeline.answers.rendering import Offer
 from pipeline.values.normalise import Normalised, normalise
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.texts.strings import lenient
@@ -40,6 +40,8 @@ _MOST_VALUE = 9  # words: an IBAN in groups of four
 _NUMBERED = (Kind.IDENTIFIER, Kind.TAX_ID)
 _PREFIX = 4  # letters of a number's first word: "QRO 15926"
 _SIGN = 2  # letters of a currency's sign: "R$ 109,35"
+_FIRST = "1"  # what rows of a list are numbered from
+NO = "NO"  # in a caption's key: what only says that a number follows
 # What only says that a number follows is one word in all languages, also at a word's end.
 _NUMBER = frozenset(
     {"NO", "NR", "N", "NUM", "NUMBER", "NUMMER", "NUMERO", "NÚMERO", "NUMÉRO", "NUMER"}
@@ -59,46 +61,33 @@ def caption_key(text: str) -> str:
     found = []
     for at, word in enumerate(words):
         if word == "#" or word in _NUMBER:
-            found.append("NO")
+            found.append(NO)
         elif word not in _JOINING or at == len(words) - 1:  # "your order of" is a date's
             match = _ENDS_IN_NUMBER.fullmatch(word)
-            found += [match["what"], "NO"] if match else [word]
+            found += [match["what"], NO] if match else [word]
     return " ".join(sorted(found))
 
 
-def with_captioned(
-    fields: Sequence[FieldSpec],
-    offers: Mapping[str, list[Offer]],
-    evidence: Evidence,
-    calibration: Calibration,
-    fit: float | None = None,
-) -> dict[str, list[Offer]]:
+def with_captioned(basis: Basis, offers: Mapping[str, list[Offer]]) -> dict[str, list[Offer]]:
     """Return what is offered, what captions name before values that need review.
 
     What a caption names for one field is not offered for another of its kind, unless it is that
     one's without any doubt; there is doubt where captions name another number for that. An amount
     that another field is given for is another's only where the page says it twice, or where the
     two were mistaken for each other. Where a range begins anew, its end is not before that.
-
-    Args:
-        fields: the field that begins a range stands before the one that ends it.
-        offers: by field, the most credible first.
-        evidence: the document as tagged.
-        calibration: of the model.
-        fit: how well the document fits it, where it can tell.
     """
     told = [
         spec
-        for spec in fields
+        for spec in basis.fields
         if (spec.captions or spec.kind is Kind.IBAN)
         and not spec.many
         and spec.kind is not Kind.NAME  # `captioned_names`
     ]
     if not told:
         return dict(offers)
-    places = Places(evidence)
+    places = Places(basis.evidence)
     named = {spec.name: place for spec in told if (place := places.named(spec)) is not None}
-    captions = _Captions(fields, named, evidence, calibration, fit)
+    captions = _Captions(basis, named)
     found = dict(offers)
     for spec in told:
         found |= captions.read(spec, found)
@@ -110,25 +99,19 @@ class _Captions:
     """What captions say of the fields, held against what is offered for them.
 
     Attributes:
-        fields: of the model.
+        basis: of the offers.
         named: by field, the place that captions name, and the caption.
-        evidence: the document as tagged.
-        calibration: of the model.
-        fit: how well the document fits it, where it can tell.
     """
 
-    fields: Sequence[FieldSpec]
+    basis: Basis
     named: Mapping[str, tuple[Mention, str | None]]
-    evidence: Evidence
-    calibration: Calibration
-    fit: float | None
 
     def read(self, spec: FieldSpec, found: Mapping[str, list[Offer]]) -> dict[str, list[Offer]]:
         """Return what changes of what is offered for all fields by what captions name for one."""
         first = found[spec.name][:1]
-        given = [offer for offer in first if is_given(spec, offer, self.calibration)]
+        given = [offer for offer in first if self.basis.is_given(spec, offer)]
         sure = any(
-            not needs_a_look(spec, offer, self.calibration) and not self._is_of_another(spec, offer)
+            not self.basis.needs_a_look(spec, offer) and not self._is_of_another(spec, offer)
             for offer in first
         )
         if sure or spec.name not in self.named:
@@ -136,27 +119,26 @@ class _Captions:
         place, caption = self.named[spec.name]
         if spec.kind is Kind.AMOUNT and self._is_taken(spec, place, found, corrected=bool(given)):
             return {}
-        reading = normalise(self.evidence.text(place), spec, self.evidence.context)
-        value = Value(place, reading, place.score, place.score, (place,))
+        offer = self.basis.offered(spec, place)
+        value, reading = offer.value, offer.value.normalised
         start = next(iter(found.get(spec.range_start or "", ())), None)
         if start is not None and not ends_of([value], start.value):
             return {}
         changed = {
             other.name: [one for one in found[other.name] if not self._gives_way(other, one, place)]
-            for other in self.fields
+            for other in self.basis.fields
             if other is not spec and other.kind is spec.kind in (*_NUMBERED, Kind.AMOUNT)
         }
         if any(one.value.normalised.key == reading.key for one in given) or (
             spec.kind is Kind.TAX_ID and any(map(_is_mistyped, given))
         ):
             return changed
-        offer = offered_cell(spec, place, reading, self.evidence, self.calibration, self.fit)
         why = f"it stands at the caption '{caption}'" if caption else "its check digits are right"
         changed[spec.name] = [
             replace(offer, why=f"Chosen because {why}."),
             *(one for one in found[spec.name] if one.value.normalised.key != reading.key),
         ]
-        for other in self.fields:
+        for other in self.basis.fields:
             if other.range_start == spec.name:
                 changed[other.name] = [
                     one for one in found[other.name] if ends_of([one.value], value)
@@ -166,7 +148,7 @@ class _Captions:
     def doubted(self, found: Mapping[str, list[Offer]]) -> dict[str, list[Offer]]:
         """Return all that is offered, what is given for the wrong field by its caption marked."""
         marked = dict(found)
-        for spec in self.fields:
+        for spec in self.basis.fields:
             first = found[spec.name][:1]
             if spec.kind is not Kind.AMOUNT and any(self._is_elsewhere(spec, one) for one in first):
                 marked[spec.name] = [
@@ -194,9 +176,9 @@ class _Captions:
             and not (
                 corrected
                 and self._gives_way(other, offer, place)
-                and (other.name in self.named or needs_a_look(other, offer, self.calibration))
+                and (other.name in self.named or self.basis.needs_a_look(other, offer))
             )
-            for other in self.fields
+            for other in self.basis.fields
             if other is not spec
             for offer in found[other.name][:1]
         )
@@ -206,7 +188,7 @@ class _Captions:
         if spec.kind is Kind.AMOUNT:
             return _is_only_at(offer, place) and self._is_elsewhere(spec, offer)
         return not set(offer.value.best.words).isdisjoint(place.words) and (
-            needs_a_look(spec, offer, self.calibration) or self._is_of_another(spec, offer)
+            self.basis.needs_a_look(spec, offer) or self._is_of_another(spec, offer)
         )
 
     def _is_of_another(self, spec: FieldSpec, offer: Offer) -> bool:
@@ -219,7 +201,7 @@ class _Captions:
         words = set(offer.value.best.words)
         at = {
             other.name
-            for other in self.fields
+            for other in self.basis.fields
             if other.kind is spec.kind in (Kind.IDENTIFIER, Kind.DATE, Kind.AMOUNT)
             and other.name in self.named
             and not words.isdisjoint(self.named[other.name][0].words)
@@ -249,6 +231,7 @@ class Places:
         self._accounts: list[int] = []
         self._beside: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
         self._below: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
+        self._in_cells: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
         self._above: set[int] = set()
         for words in pages_of(evidence):
             for first in words.indices:
@@ -256,49 +239,82 @@ class Places:
                     self._accounts.append(first)
                 if not _begins_a_value(first, evidence):
                     continue
-                for text in text_before(first, evidence):
-                    self._beside[caption_key(text)].append((first, text))
+                for at, text in enumerate(text_before(first, evidence)):
+                    key = caption_key(text)
+                    if key != NO or not (at or _is_behind_a_colon(first, text, evidence)):
+                        self._beside[key].append((first, text))
                 above = words.above(first)
                 if above is None:
                     continue
                 self._above.add(above)
                 if text := text_around(above, evidence):
                     self._below[caption_key(text)].append((first, text))
+                if text := text_of_cell(first, above, evidence):
+                    self._in_cells[caption_key(text)].append((first, text))
 
     def named(self, spec: FieldSpec) -> tuple[Mention, str | None] | None:
         """Return the place of the one value that captions name for a field, and the caption.
 
         None where there is none, or several: then captions do not tell. An IBAN needs no caption,
-        for its check digits tell.
+        for its check digits tell. Where "No" alone is a caption too, it is one of what has its
+        text to itself, if nothing stands at the others; "Reg. No" and "Paid: No" are not.
         """
-        at: list[tuple[int, str | None, bool]] = [
-            (first, caption, alone)
-            for key in _keys(spec.captions)
-            for places, alone in ((self._beside, False), (self._below, True))
+        keys = caption_keys(spec.captions)
+        found = self._values(spec, keys - {NO})
+        if not found and NO in keys:
+            found = self._values(spec, {NO}, alone=True)
+        return next(iter(found.values())) if len(found) == 1 else None
+
+    def _values(
+        self, spec: FieldSpec, keys: Collection[str], *, alone: bool = False
+    ) -> dict[str, tuple[Mention, str | None]]:
+        """Return the different values at captions: each with its place and its caption.
+
+        Args:
+            spec: the field.
+            keys: of the captions.
+            alone: whether a value has to be all of its text beside a caption too.
+        """
+        at: list[tuple[int, str | None, bool, float]] = [
+            (first, caption, places is not self._beside, wide)
+            for key in keys
+            for places, wide in (
+                (self._beside, WIDE),
+                (self._below, WIDE),
+                (self._in_cells, NARROW),
+            )
             for first, caption in places.get(key, ())
         ]
         if spec.kind is Kind.IBAN:
-            at += [(first, None, False) for first in self._accounts]
+            at += [(first, None, False, WIDE) for first in self._accounts]
         found: dict[str, tuple[Mention, str | None]] = {}
         taken = 0  # the caption above "LPO 77" stands above its "77" too
-        for first, caption, alone in sorted(at, key=lambda place: place[0]):
-            value = _value(first, spec, self._evidence, alone=alone) if first >= taken else None
+        for first, caption, below, wide in sorted(at, key=itemgetter(0, 3)):
+            if first < taken:
+                continue
+            value = _value(first, spec, self._evidence, alone=alone or below, wide=wide)
             if value is not None:
-                end, said = value
-                taken = end
-                in_column = not self._above.isdisjoint(range(first, end))
-                if spec.kind is Kind.AMOUNT and alone and in_column:
+                taken, said = value
+                in_column = below and not self._above.isdisjoint(range(first, taken))
+                if in_column and (alone or spec.kind is Kind.AMOUNT):
                     continue  # a table's first row, such as that of the first rate of taxes
-                place = Mention((Span(spec.name, first, end, (PLACE_ALONE,) * (end - first)),))
+                if alone and below and said.text.lstrip("0") == _FIRST:
+                    continue  # and of a list of one row
+                place = place_alone(spec, range(first, taken))
                 found.setdefault(said.key, (place, caption))
-                if len(found) > 1:
-                    return None
-        return next(iter(found.values()), None)
+        return found
 
 
 @cache
-def _keys(captions: tuple[str, ...]) -> frozenset[str]:
+def caption_keys(captions: tuple[str, ...]) -> frozenset[str]:
+    """Return the keys of captions."""
     return frozenset(map(caption_key, captions)) - {""}
+
+
+def _is_behind_a_colon(first: int, caption: str, evidence: Evidence) -> bool:
+    """Return whether the caption before a word is said of another one: "Paid: No 77"."""
+    at = first - len(caption.split()) - 1
+    return at >= 0 and goes_on(at, evidence) and evidence.words[at][1].text.endswith(":")
 
 
 def _begins_a_value(first: int, evidence: Evidence) -> bool:
@@ -309,7 +325,7 @@ def _begins_a_value(first: int, evidence: Evidence) -> bool:
 
 
 def _value(
-    first: int, spec: FieldSpec, evidence: Evidence, *, alone: bool
+    first: int, spec: FieldSpec, evidence: Evidence, *, alone: bool, wide: float
 ) -> tuple[int, Normalised] | None:
     """Return where the value that begins with a word ends, and how it reads; None for no value.
 
@@ -318,13 +334,14 @@ def _value(
         spec: the field.
         evidence: the document as tagged.
         alone: whether a number has to be all of its text: "4711 Main Street" is none.
+        wide: least space between two texts, in heights of the line.
     """
     end = first + 1
-    while end - first < _MOST_VALUE and goes_on(end - 1, evidence):
+    while end - first < _MOST_VALUE and goes_on(end - 1, evidence, wide):
         end += 1
     texts = [token.text for _, token in evidence.words[first:end]]
     if spec.kind in _NUMBERED:
-        count = _length_of_number(first, texts, evidence)
+        count = _length_of_number(first, texts, evidence, wide)
         if not count or (alone and count < len(texts)) or _is_no_number(texts, count, evidence):
             return None
         counts = [count]
@@ -351,9 +368,9 @@ def _is_whole(said: Normalised, text: str, kind: Kind) -> bool:
     return is_day and is_sum and lenient(said.text) == lenient(text)
 
 
-def _length_of_number(first: int, texts: Sequence[str], evidence: Evidence) -> int:
+def _length_of_number(first: int, texts: Sequence[str], evidence: Evidence, wide: float) -> int:
     """Return how many words a number takes: those with digits, and one in capitals before them."""
-    inside = first and goes_on(first - 1, evidence)
+    inside = first and goes_on(first - 1, evidence, wide)
     if inside and has_digit(evidence.words[first - 1][1].text):
         return 0
     prefix = texts[0].isupper() and len(texts[0]) <= _PREFIX

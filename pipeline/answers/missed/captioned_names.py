@@ -13,12 +13,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from pipeline.answers.confidence.calibration import Calibration
-from pipeline.answers.missed.captioned import caption_key
-from pipeline.answers.missed.told import GAP, LIKELY, told_first
+from pipeline.answers.missed.captioned import caption_key, caption_keys
+from pipeline.answers.missed.told import GAP, LIKELY, Basis, told_first
 from pipeline.answers.places.beside import goes_on, has_digit, pages_of, text_around, text_before
 from pipeline.answers.places.evidence import Evidence
-from pipeline.answers.rendering import Offer, surety
+from pipeline.answers.rendering import Offer
 from pipeline.values.normalise import normalise
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.texts.around_names import is_caption
@@ -49,32 +48,19 @@ class _Told:
     behind: int = 0
 
 
-def with_captioned_names(
-    fields: Sequence[FieldSpec],
-    offers: Mapping[str, list[Offer]],
-    evidence: Evidence,
-    calibration: Calibration,
-    fit: float | None = None,
-) -> dict[str, list[Offer]]:
+def with_captioned_names(basis: Basis, offers: Mapping[str, list[Offer]]) -> dict[str, list[Offer]]:
     """Return what is offered, the names that captions tell before those that are unlikely.
 
     A likely name gives way to one within a sentence that it is a part of: "Wales" to "England and
     Wales", though not "Delaware" to "Delaware USA". An unlikely one that goes on beyond the
     caption's text, such as in the line below, is the name that is told. All of them need review.
-
-    Args:
-        fields: of the model.
-        offers: by field, the most credible first.
-        evidence: the document as tagged.
-        calibration: of the model.
-        fit: how well the document fits it, where it can tell.
     """
-    captions = frozenset[str]().union(*(_keys(spec.captions) for spec in fields))
+    captions = frozenset[str]().union(*(caption_keys(spec.captions) for spec in basis.fields))
     found = dict(offers)
-    for spec in fields:
+    for spec in basis.fields:
         if spec.kind is not Kind.NAME or not spec.captions or spec.many or spec.group:
             continue
-        told = _told(spec, captions, evidence)
+        told = _told(spec, captions, basis.evidence)
         if told is None:
             continue
         why = f"Chosen because it stands at the caption '{told.caption}'."
@@ -82,14 +68,15 @@ def with_captioned_names(
         words = set(told.words[: len(told.words) - told.behind])
         if offered:
             own = set(offered[0].value.best.words)
-            behind = evidence.words[max(own) + 1][1].text if max(own) + 1 in words else ""
+            after = max(own) + 1
+            behind = basis.evidence.words[after][1].text if after in words else ""
             is_part = told.in_sentence and own < words and not behind[:1].isupper()
-            if surety(spec, offered[0], calibration) >= LIKELY and not is_part:
+            if basis.surety(spec, offered[0]) >= LIKELY and not is_part:
                 continue
             if own >= words:
                 found[spec.name] = [replace(offered[0], why=why, doubted=True), *offered[1:]]
                 continue
-        found[spec.name] = told_first(spec, told.words, why, offered, evidence, calibration, fit)
+        found[spec.name] = told_first(spec, told.words, why, offered, basis)
     return found
 
 
@@ -126,7 +113,7 @@ def _told(spec: FieldSpec, captions: Collection[str], evidence: Evidence) -> _To
 
 def _places(spec: FieldSpec, evidence: Evidence) -> Iterator[_Told]:
     """Yield the texts that stand behind or below a caption of a field, and names in sentences."""
-    keys, last_words = _keys(spec.captions), _last_words(spec.captions)
+    keys, last_words = caption_keys(spec.captions), _last_words(spec.captions)
     for words in pages_of(evidence):
         start = words.indices[0]
         for first in words.indices:
@@ -152,11 +139,6 @@ def _places(spec: FieldSpec, evidence: Evidence) -> Iterator[_Told]:
             caption = "" if above is None else text_around(above, evidence)
             if caption_key(caption) in keys and (text := _whole_text(first, evidence)) is not None:
                 yield _Told(text, caption, in_sentence=False)
-
-
-@cache
-def _keys(captions: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(map(caption_key, captions)) - {""}
 
 
 @cache

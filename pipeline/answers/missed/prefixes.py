@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 
 from models.labels import Span
-from pipeline.answers.missed.captioned import caption_key
+from pipeline.answers.missed.captioned import NO, caption_key, caption_keys
 from pipeline.answers.places.beside import (
     WordsOfPage,
     goes_on,
@@ -19,7 +19,6 @@ from pipeline.answers.places.beside import (
 from pipeline.answers.places.evidence import Evidence
 from pipeline.values.schema import FieldSpec, Kind
 
-_NUMBER = "NO"  # in the key of a caption: what only says that a number follows
 _LONGEST = 4  # letters: "QRO 15926"
 
 
@@ -36,7 +35,7 @@ def with_prefixes(evidence: Evidence, fields: Sequence[FieldSpec]) -> Evidence:
         fields: of the model.
     """
     keys = {
-        spec.name: _keys(spec.captions)
+        spec.name: _with_short(caption_keys(spec.captions))
         for spec in fields
         if spec.kind is Kind.IDENTIFIER and spec.captions
     }
@@ -72,11 +71,10 @@ def with_prefixes(evidence: Evidence, fields: Sequence[FieldSpec]) -> Evidence:
 
 
 @cache
-def _keys(captions: tuple[str, ...]) -> frozenset[str]:
+def _with_short(keys: frozenset[str]) -> frozenset[str]:
     """Return the keys of captions, with "no" and without."""
-    keys = set(map(caption_key, captions))
-    short = {" ".join(word for word in key.split() if word != _NUMBER) for key in keys}
-    return frozenset((keys | short) - {""})
+    short = {" ".join(word for word in key.split() if word != NO) for key in keys}
+    return (keys | short) - {""}
 
 
 @cache
@@ -111,6 +109,6 @@ def _is_at_a_caption(
     return any(
         key in keys
         and caption_key(f"{text} {word}") not in keys
-        and (_NUMBER in key.split() or not text.isupper())
+        and (NO in key.split() or not text.isupper())
         for text, key in zip(texts, map(caption_key, texts), strict=True)
     )

@@ -11,18 +11,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from models.labels import Span
 from pipeline.answers.arithmetic.checks import Check, Groups, figure_of, needed, outcomes
-from pipeline.answers.confidence.calibration import Calibration
-from pipeline.answers.places.evidence import Evidence
+from pipeline.answers.missed.told import Basis, place_alone
 from pipeline.answers.places.mentions import Mention
 from pipeline.answers.places.printed import Print
-from pipeline.answers.rendering import Answer, Offer, answer_for, offered_cell
-from pipeline.answers.rows.cells import PLACE_ALONE
+from pipeline.answers.rendering import Answer, Offer, answer_for
 from pipeline.document import Document
 from pipeline.result import FieldValue
 from pipeline.values.figures.amounts import plain
-from pipeline.values.normalise import Normalised, normalise
 from pipeline.values.schema import FieldSpec, Kind
 
 _SEVERAL = 2  # rows: what one comes to is printed by chance
@@ -35,18 +31,12 @@ class PrintedSums:
 
     Attributes:
         document: as read.
-        fields: those with one value.
-        evidence: the document as tagged.
-        calibration: of the model.
-        fit: how well the document fits it, where it can tell.
+        basis: of the offers; its fields are those with one value.
         expected: fields that all documents of the model have.
     """
 
     document: Document
-    fields: Sequence[FieldSpec]
-    evidence: Evidence
-    calibration: Calibration
-    fit: float | None = None
+    basis: Basis
     expected: Collection[str] = ()
 
     def mending(
@@ -70,7 +60,7 @@ class PrintedSums:
         kept = {name for name, ok in results.items() if ok}
         if check.name in kept:
             return None
-        amounts = {spec.name: spec for spec in self.fields if spec.kind is Kind.AMOUNT}
+        amounts = {spec.name: spec for spec in self.basis.fields if spec.kind is Kind.AMOUNT}
         ways: dict[tuple[str, Decimal], Offer | None] = {}
         taken_off = {name for name, spec in amounts.items() if spec.unsigned}
         several = any(len(rows) >= _SEVERAL for rows in groups.values())
@@ -103,7 +93,7 @@ class PrintedSums:
     def _with(
         self, answers: Mapping[str, Answer], spec: FieldSpec, offer: Offer
     ) -> dict[str, Answer]:
-        given = answer_for(spec, [offer], self.evidence, self.calibration)
+        given = answer_for(spec, [offer], self.basis.evidence, self.basis.calibration)
         return {**answers, spec.name: given}
 
     def _offer(
@@ -118,8 +108,7 @@ class PrintedSums:
         place = self._place(figure, spec, answers, cells)
         if place is None:
             return None
-        said = self._said(place, spec)
-        offer = offered_cell(spec, place, said, self.evidence, self.calibration, self.fit)
+        offer = self.basis.offered(spec, place)
         return replace(offer, why=f"Chosen because it keeps the check '{check.name}'.")
 
     def _place(
@@ -142,15 +131,11 @@ class PrintedSums:
         }.union(cells)
         found = None
         for words in Print(self.document).figures(plain(abs(figure))):
-            scores = (PLACE_ALONE,) * len(words)
-            place = Mention((Span(spec.name, words[0], words[-1] + 1, scores),))
-            said = figure_of(self._said(place, spec).value, spec.kind)
+            place = place_alone(spec, range(words[0], words[-1] + 1))
+            said = figure_of(self.basis.reading(spec, place).value, spec.kind)
             if given.isdisjoint(words) and said == figure:
                 found = place
         return found
-
-    def _said(self, place: Mention, spec: FieldSpec) -> Normalised:
-        return normalise(self.evidence.text(place), spec, self.evidence.context)
 
 
 def _figure(answer: Answer) -> Decimal:

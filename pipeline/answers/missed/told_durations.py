@@ -11,11 +11,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from pipeline.answers.confidence.calibration import Calibration
-from pipeline.answers.missed.told import GAP, LIKELY, told_first
+from pipeline.answers.missed.told import GAP, LIKELY, Basis, told_first
 from pipeline.answers.places.beside import pages_of
 from pipeline.answers.places.evidence import Evidence
-from pipeline.answers.rendering import Offer, surety
+from pipeline.answers.rendering import Offer
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.texts.strings import lenient
 from pipeline.values.times.durations import find_durations
@@ -27,36 +26,23 @@ _APOSTROPHES = "'’"
 _FULL_STOP = re.compile(r"[^\W\d_]{2,}[)”\"]?\.[”\"]?$")
 
 
-def with_told_durations(
-    fields: Sequence[FieldSpec],
-    offers: Mapping[str, list[Offer]],
-    evidence: Evidence,
-    calibration: Calibration,
-    fit: float | None = None,
-) -> dict[str, list[Offer]]:
+def with_told_durations(basis: Basis, offers: Mapping[str, list[Offer]]) -> dict[str, list[Offer]]:
     """Return what is offered, durations that sentences tell before those that are unlikely.
 
     A document that tells several for a field tells none. All of them need review.
-
-    Args:
-        fields: of the model.
-        offers: by field, the most credible first.
-        evidence: the document as tagged.
-        calibration: of the model.
-        fit: how well the document fits it, where it can tell.
     """
     found = dict(offers)
-    for spec in fields:
+    for spec in basis.fields:
         if spec.kind is not Kind.DURATION or spec.many or spec.group:
             continue
         offered = found[spec.name]
-        if offered and surety(spec, offered[0], calibration) >= LIKELY:
+        if offered and basis.surety(spec, offered[0]) >= LIKELY:
             continue
-        told = {key: (words, said) for key, words, said in _told(spec, evidence)}
+        told = {key: (words, said) for key, words, said in _told(spec, basis.evidence)}
         if len(told) == 1:
             words, said = next(iter(told.values()))
             why = f"Chosen because of the words '{said}'."
-            found[spec.name] = told_first(spec, words, why, offered, evidence, calibration, fit)
+            found[spec.name] = told_first(spec, words, why, offered, basis)
     return found
 
 

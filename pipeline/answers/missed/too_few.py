@@ -2,44 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
-from pipeline.answers.confidence.calibration import Calibration
-from pipeline.answers.rendering import Offer, is_given, surety
+from pipeline.answers.missed.told import Basis
+from pipeline.answers.rendering import Offer
 from pipeline.profile import FITS
-from pipeline.values.schema import FieldSpec
 
 _SURE = 0.8  # score of a place that the tagger is rather sure of
 
 
-def with_enough(
-    fields: Sequence[FieldSpec],
-    offers: Mapping[str, list[Offer]],
-    calibration: Calibration,
-    fit: float | None = None,
-) -> dict[str, list[Offer]]:
+def with_enough(basis: Basis, offers: Mapping[str, list[Offer]]) -> dict[str, list[Offer]]:
     """Return what is offered, as many values of a field chosen as the model says it has at least.
 
     Those that lack are the likeliest of which the tagger is sure; all of them need review.
     A document of another kind has none that lack.
-
-    Args:
-        fields: of the model.
-        offers: by field.
-        calibration: of the model.
-        fit: how well the document fits it, where it can tell.
     """
     found = dict(offers)
-    if fit is not None and fit < FITS:
+    if basis.fit is not None and basis.fit < FITS:
         return found
-    for spec in fields:
+    for spec in basis.fields:
         if not spec.at_least or spec.name not in found:
             continue
-        open_ones = [one for one in found[spec.name] if not is_given(spec, one, calibration)]
+        open_ones = [one for one in found[spec.name] if not basis.is_given(spec, one)]
         lacking = max(0, spec.at_least - len(found[spec.name]) + len(open_ones))
         sure = [one for one in open_ones if one.score >= _SURE]
-        likely = sorted(sure, key=lambda one: surety(spec, one, calibration), reverse=True)
+        likely = sorted(sure, key=lambda one: basis.surety(spec, one), reverse=True)
         why = f"Chosen because a document has at least {spec.at_least} of them."
         more = [id(one) for one in likely[:lacking]]
         found[spec.name] = [

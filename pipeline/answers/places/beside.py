@@ -8,11 +8,12 @@ from itertools import groupby
 
 import numpy as np
 
-from pipeline.answers.places.columns import column_begins
+from pipeline.answers.places.columns import NARROW, WIDE, column_begins
 from pipeline.answers.places.evidence import Evidence
 
 _MOST_CAPTION = 6  # words
 _FAR = 1000  # words back in which a caption above is looked for
+_ALIGNED = 0.5  # heights of a line between the left edges of a cell and of its caption, at most
 _ABOVE = 2.5  # heights of a line between a caption and the value under it
 _BREAK = re.compile(r".{2,}[:;,]$|^[^\w#&/()°]+$")  # ends a text: what stands before is another
 _FULL_STOP = re.compile(r"\w{2,}\.$")  # ends one too, or shortens a word: "Réf. client"
@@ -86,13 +87,46 @@ def text_around(index: int, evidence: Evidence) -> str:
     return " ".join(word.text for _, word in evidence.words[start : end + 1])
 
 
-def goes_on(index: int, evidence: Evidence) -> bool:
-    """Return whether the word behind a word belongs to its text."""
+def text_of_cell(first: int, above: int, evidence: Evidence) -> str:
+    """Return the text above the first word of a narrow table's cell; empty where there is none.
+
+    It begins at the left edge of the cell, and ends where the next cell of the line begins.
+
+    Args:
+        first: of the cell.
+        above: a word above it.
+        evidence: the document as tagged.
+    """
+    words = evidence.words
+    page, token = words[first]
+    behind = first + 1
+    while behind - first < 2 * _MOST_CAPTION and goes_on(behind - 1, evidence, NARROW):
+        behind += 1
+    in_line = behind < len(words) and evidence.same_line(first, behind)
+    slack = _ALIGNED * token.box.height * page.height / page.width
+    left, right = token.box.x0 - slack, (words[behind][1].box.x0 if in_line else 1.0) - slack
+    start = above
+    while start and words[start][1].box.x0 > left and evidence.same_line(start - 1, above):
+        start -= 1
+    found: list[str] = []
+    for index in range(start, min(len(words), start + 2 * _MOST_CAPTION)):
+        x0 = words[index][1].box.x0
+        if not evidence.same_line(index, above) or x0 >= right:
+            break
+        if x0 >= left:
+            if not found and x0 > token.box.x0 + slack:
+                break
+            found.append(words[index][1].text)
+    return " ".join(found) if len(found) <= _MOST_CAPTION else ""
+
+
+def goes_on(index: int, evidence: Evidence, wide: float = WIDE) -> bool:
+    """Return whether the word behind a word belongs to its text; see `column_begins`."""
     following = index + 1
     return (
         following < len(evidence.words)
         and evidence.same_line(index, following)
-        and not column_begins(following, evidence.words)
+        and not column_begins(following, evidence.words, wide)
     )
 
 

@@ -13,7 +13,6 @@ from pipeline.answers.places.columns import (
     by_column,
     column_begins,
     ended,
-    finished,
     said_again,
     stitch,
     without_caption,
@@ -68,10 +67,7 @@ class Evidence:
         if spec.kind is not Kind.NAME:
             return stitch(runs, self.words)
         runs = [without_caption(run, self.words) for run in runs]
-        tagged = self.tagged()
-        stitched = stitch(runs, self.words, names=True)
-        whole = [finished(mention, self.words, tagged) for mention in stitched]
-        return [ended(mention, self.words) for mention in whole]
+        return [ended(mention, self.words) for mention in stitch(runs, self.words, names=True)]
 
     def tagged(self, *, but: str | None = None) -> set[int]:
         """Return the words that are tagged as any field, or as any field but one."""

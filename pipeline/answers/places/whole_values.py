@@ -1,15 +1,14 @@
-"""Dates, IBANs and numbers that the tagger took in part: made whole by the words beside them."""
+"""Dates, IBANs and tax numbers taken in part: made whole by the words beside them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
 
 from models.labels import Span
 from pipeline.answers.places.columns import column_begins
 from pipeline.answers.places.evidence import Evidence
-from pipeline.answers.places.mentions import Mention, join_runs
+from pipeline.answers.places.mentions import Mention
 from pipeline.answers.places.ranges import date_behind
 from pipeline.values.normalise import Normalised, normalise
 from pipeline.values.normalised import ASSUMED
@@ -19,39 +18,31 @@ from pipeline.values.times.dates import precision_of
 # Words that a part may lack before and behind it: "[24 November] 2017", "24 [Mar 18]", and of an
 # IBAN's nine groups all but one.
 _MOST_MORE = {Kind.DATE: 2, Kind.IBAN: 8, Kind.TAX_ID: 2}
-_MOST_OF_TAX = 12  # words of a tax number with its caption
 
 
 def with_whole_values(evidence: Evidence, fields: Sequence[FieldSpec]) -> Evidence:
-    """Return the evidence with dates, IBANs and numbers whole where the tagger left a part out.
+    """Return the evidence with dates, IBANs and tax numbers whole where the tagger left a part out.
 
     The words beside such a part, in its line and column and tagged as nothing, belong to it where
     it is a whole date with them, or an IBAN or a tax number with the right check digits, and none
-    without. They are scored as the part is. Last words that a tax number is none with are not its.
-    A part that a dash or "to" joins to a whole date begins a range, and takes none of its words
-    (`pipeline.answers.places.half_dates`). A number in groups of digits goes on as long as groups
-    do: "24118 0077 [31]".
+    without. They are scored as the part is. A part that a dash or "to" joins to a whole date begins
+    a range, and takes none of its words (`pipeline.answers.places.half_dates`).
 
     Args:
         evidence: the document as tagged.
         fields: of the model.
     """
     specs = {spec.name: spec for spec in fields if spec.kind in _MOST_MORE}
-    numbers = {spec.name for spec in fields if spec.kind is Kind.IDENTIFIER}
     tagged = evidence.tagged()
     found: list[Span] = []
-    for span in _with_joined_tax_ids(evidence.spans, specs):
+    for span in evidence.spans:
         spec = specs.get(span.field)
-        if span.field in numbers:
-            span = _with_all_groups(span, tagged, evidence)
-        elif (
+        if (
             spec is not None
             and not _is_whole(_read(span, spec, evidence), spec)
             and date_behind(Mention((span,)), spec, evidence) is None
         ):
-            others = chain(
-                _widened(span, _MOST_MORE[spec.kind], tagged, evidence), _narrowed(span, spec)
-            )
+            others = _widened(span, _MOST_MORE[spec.kind], tagged, evidence)
             whole = (one for one in others if _is_whole(_read(one, spec, evidence), spec))
             span = next(whole, span)
         tagged.update(range(span.start, span.end))
@@ -70,41 +61,6 @@ def _widened(span: Span, most: int, tagged: set[int], evidence: Evidence) -> Ite
     for back, on in sorted(sizes, key=sum):
         start, end = span.start - back, span.end + on
         yield Span(span.field, start, end, (span.score,) * (end - start))
-
-
-def _with_joined_tax_ids(spans: Sequence[Span], specs: Mapping[str, FieldSpec]) -> Iterator[Span]:
-    """Yield spans, those of a tax number that touch as the one number that they are taken for.
-
-    Of a field with many, each is one, as in `Evidence.mentions`.
-    """
-    of_tax = {name for name, spec in specs.items() if spec.kind is Kind.TAX_ID and not spec.many}
-    yield from (span for span in spans if span.field not in of_tax)
-    for name in sorted(of_tax):
-        yield from join_runs(span for span in spans if span.field == name)
-
-
-def _narrowed(span: Span, spec: FieldSpec) -> Iterator[Span]:
-    """Yield a tax number with fewer of its last words, the most first: "FR 09 483120333. Pas"."""
-    if spec.kind is Kind.TAX_ID:
-        for end in range(min(span.end - 1, span.start + _MOST_OF_TAX), span.start, -1):
-            scores = span.token_scores[: end - span.start]
-            yield replace(span, end=end, token_scores=scores)
-
-
-def _with_all_groups(span: Span, tagged: set[int], evidence: Evidence) -> Span:
-    """Return a number in two groups of digits or more with those beside it."""
-
-    def is_group(index: int) -> bool:
-        return evidence.words[index][1].text.isdecimal()
-
-    start, end = span.start, span.end
-    if end - start < 2 or not all(map(is_group, range(start, end))):
-        return span
-    while _joins(start - 1, -1, tagged, evidence) and is_group(start - 1):
-        start -= 1
-    while _joins(end, 1, tagged, evidence) and is_group(end):
-        end += 1
-    return replace(span, start=start, end=end, token_scores=(span.score,) * (end - start))
 
 
 def _joins(index: int, step: int, tagged: set[int], evidence: Evidence) -> bool:

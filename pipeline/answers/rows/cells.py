@@ -29,10 +29,10 @@ _SHARED = 0.5  # of the narrower one's width: as much stands in a column
 PLACE_ALONE = 0.5  # score of a figure that nothing but its place tells
 _FEWEST = 2  # cells that show where a column stands, for words that no cell has
 # Groups of thousands: "1 234,50" is one figure, "2 16,50" and "1.2 148,00" are two.
-_GROUP = re.compile(rf"[-+(]?[{SYMBOLS}]?[-+]?\d{{1,3}}")
+_GROUP = re.compile(rf"[-−–+(]?[{SYMBOLS}]?[-−–+]?\d{{1,3}}")
 _GROUP_NEXT = re.compile(r"\d{3}(?!\d).*")
-_FIGURE = re.compile(rf"[-+(]?[{SYMBOLS}]?[-+]?[\d.,'’]*\d[\d.,'’]*[{SYMBOLS}]?[-)%]?")
-PRICE = re.compile(rf"\(?[-+]?[{SYMBOLS}]?\d[\d.,'’]*[.,]\d\d[{SYMBOLS}]?\)?|[{SYMBOLS}]\d.*")
+_FIGURE = re.compile(rf"[-−–+(]?[{SYMBOLS}]?[-−–+]?[\d.,'’]*\d[\d.,'’]*[{SYMBOLS}]?[-−)%]?")
+PRICE = re.compile(rf"\(?[-−–+]?[{SYMBOLS}]?\d[\d.,'’]*[.,]\d\d[{SYMBOLS}]?\)?|[{SYMBOLS}]\d.*")
 """A figure with decimals or a currency, as prices have."""
 
 Row = dict[str, Mention]
@@ -74,9 +74,7 @@ def mended(
                     if len(columns[name]) >= fewest and stands_in(run, name, columns, words)
                 ]
                 if len(fitting) == 1:
-                    [run] = fitting
-                    scores = (PLACE_ALONE,) * len(run)
-                    row[name] = Mention((Span(figures[name], run[0], run[-1] + 1, scores),))
+                    row[name] = placed(figures[name], fitting[0])
                     break
     return [row for row in found if row]
 
@@ -211,6 +209,11 @@ def mention_of(like: Mention, scores: Mapping[int, float]) -> Mention:
             for part in parts
         )
     )
+
+
+def placed(field: str, run: Sequence[int]) -> Mention:
+    """Return words that follow one another as a field's, which nothing but their place tells."""
+    return Mention((Span(field, run[0], run[-1] + 1, (PLACE_ALONE,) * len(run)),))
 
 
 def runs_of(indices: Sequence[int], words: Words) -> list[_Run]:

@@ -2,7 +2,8 @@
 
 Figures make the rows: dates, amounts and numbers of one row stand in one line, or in the next ones
 as long as no column has its second. A line of one column that has its second there, such as the
-amount with tax below the one without, is left out, unless rows begin with that column.
+amount with tax below the one without, is left out, unless rows begin with that column; so are
+figures that stand far from all others.
 Text has as many lines as it takes: what stands between two rows of figures is parted where the gap
 between lines is widest, and keeps what stands near its row (`texts`).
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,12 +20,13 @@ from models.geometry import Box, union
 from models.labels import Span
 from pipeline.answers.places.mentions import Mention
 from pipeline.answers.rows.cells import mended
-from pipeline.answers.rows.flat import with_flat_charges
 from pipeline.answers.rows.texts import settled
 from pipeline.document import Page, Token
 from pipeline.values.schema import LONG, FieldSpec
 
 _AS_WIDE = 0.98  # of the widest gap: as wide as it
+_FAR = 4.0  # heights of a line between those of a row and figures that are of none,
+_WIDER = 2.0  # and at least as many times the usual space between lines of the group
 
 Words = Sequence[tuple[Page, Token]]
 
@@ -60,6 +63,8 @@ def rows_of(
     columns = {spec.name: spec.column for spec in specs}
     figures = {spec.name for spec in specs if spec.kind not in LONG}
     lines = _lines([span for span in spans if span.field in columns], words)
+    strays = _strays(lines)
+    lines = [line for at, line in enumerate(lines) if at not in strays or line.columns() - figures]
     rows: list[list[_Line]] = []
     opening = set[str]()  # figures that the first row begins with
     between: list[_Line] = []  # text since the last figures
@@ -85,7 +90,6 @@ def rows_of(
     elif between:
         rows = [[line] for line in between]
     found = mended([_row(row, columns) for row in rows], specs, spans, words)
-    found = with_flat_charges(found, specs, spans, words)
     return settled(found, specs, spans, words)
 
 
@@ -106,6 +110,23 @@ def _parted(
     wide = min(widest, _AS_WIDE * widest)
     cut = max(place for place, gap in enumerate(gaps) if gap >= wide)
     return texts[:cut], texts[cut:]
+
+
+def _strays(lines: Sequence[_Line]) -> set[int]:
+    """Return the lines that stand far from the others, for how far those are apart.
+
+    What stands alone on its page is no stray.
+    """
+    gaps = [_gap(one, other) for one, other in itertools.pairwise(lines)]
+    on_page = [gap for gap in gaps if gap < math.inf]
+    usual = statistics.median_low(on_page) if on_page else 0.0
+    found = set[int]()
+    for at, line in enumerate(lines):
+        nearest = min(gaps[max(0, at - 1) : at + 1], default=math.inf)
+        far = max(_FAR * line.box.height, _WIDER * usual)
+        if far < nearest < math.inf:
+            found.add(at)
+    return found
 
 
 def _gap(one: _Line, other: _Line) -> float:

@@ -15,19 +15,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from models.labels import Span
 from pipeline.answers.arithmetic.checks import Check, Groups, Row, outcomes
 from pipeline.answers.confidence.calibration import Calibration
 from pipeline.answers.places.evidence import Evidence
 from pipeline.answers.places.mentions import Mention
 from pipeline.answers.rendering import Answer, Offer, cell_for, offered_cell
 from pipeline.answers.rows.cells import (
-    PLACE_ALONE,
     box_of,
     figure_runs,
     line_of,
     lines_of,
     mention_of,
+    placed,
     places,
     runs_of,
     scores_of,
@@ -49,6 +48,9 @@ OfferedRow = dict[str, Offer]
 @dataclass(frozen=True, slots=True)
 class Lacking:
     """Looks for the rows that sums lack.
+
+    Each step returns what is offered for the rows of a group, of its name, what is offered so far,
+    the checks of the model, and answers by field and rows by group as they are given now.
 
     Attributes:
         fields: of the model.
@@ -73,13 +75,6 @@ class Lacking:
         """Return the rows of a group with those in their places that make a failing sum hold.
 
         Where different ones do, the sum does not tell.
-
-        Args:
-            group: its name.
-            rows: what is offered for their cells.
-            checks: of the model.
-            answers: by field, as they are given now.
-            groups: rows, as they are given now.
         """
         specs = {spec.column: spec for spec in self.fields if spec.group == group}
         text = next((spec for spec in specs.values() if spec.kind in LONG), None)
@@ -126,13 +121,6 @@ class Lacking:
 
         Of several columns with which the sum holds, such as net and gross amounts, the one counts
         that most cells were found in. Where most rows have their product, nothing moves.
-
-        Args:
-            group: its name.
-            rows: what is offered for their cells.
-            checks: of the model.
-            answers: by field, as they are given now.
-            groups: rows, as they are given now.
         """
         specs = {spec.column: spec for spec in self.fields if spec.group == group}
         unlike = {number for number, _ in unproven(groups[group], checks, group)}
@@ -165,6 +153,21 @@ class Lacking:
             best = [found for tagged, found in holding if tagged == most]
             if len(best) == 1:
                 return best[0]
+        return list(rows)
+
+    def whole(
+        self,
+        group: str,
+        rows: Sequence[OfferedRow],
+        checks: Sequence[Check],
+        answers: Mapping[str, Answer],
+        groups: Groups,
+    ) -> list[OfferedRow]:
+        """Return the rows with a figure in the column that is added up, where most have one."""
+        for column in _summed(group, checks):
+            given = [row.get(column) is not None for row in groups[group]]
+            if 2 * sum(given) > len(given):
+                return list(itertools.compress(rows, given))
         return list(rows)
 
     def _columns(
@@ -204,7 +207,7 @@ class Lacking:
     ) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
         """Yield the words of the text and of the figure of each line that may be a row.
 
-        Those stand between the first row and the first sum of the document below the last one.
+        Those stand on the pages of the rows, above the first sum of the document below the last.
         """
         words = self.evidence.words
         mentions = [{name: cell.value.best for name, cell in row.items()} for row in rows]
@@ -231,7 +234,7 @@ class Lacking:
         by_line = words_by_line(words)
         end = min((line for line in sums if line > max(held)), default=None)
         for line in sorted(by_line):
-            if line < min(held) or line in held | sums | others:
+            if line[0] < min(held)[0] or line in held | sums | others:
                 continue
             if line[0] > max(held)[0] or (end is not None and line > end):
                 break
@@ -255,8 +258,8 @@ class Lacking:
         )
 
     def _cell(self, spec: FieldSpec, words: Sequence[int], check: str) -> Offer:
-        mention = Mention((Span(spec.name, words[0], words[-1] + 1, (PLACE_ALONE,) * len(words)),))
-        return self._offer(spec, mention, f"Chosen because it keeps the check '{check}'.")
+        why = f"Chosen because it keeps the check '{check}'."
+        return self._offer(spec, placed(spec.name, words), why)
 
     def _offer(self, spec: FieldSpec, mention: Mention, why: str | None) -> Offer:
         said = normalise(self.evidence.text(mention), spec, self.evidence.context)

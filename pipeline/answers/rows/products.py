@@ -16,18 +16,19 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from models.labels import Span
 from pipeline.answers.arithmetic.checks import Check, figure_of
 from pipeline.answers.arithmetic.choosing import cell_name
 from pipeline.answers.places.evidence import Evidence
 from pipeline.answers.places.mentions import Mention
 from pipeline.answers.rows.cells import (
-    PLACE_ALONE,
     Column,
     Line,
     Row,
+    box_of,
+    figure_runs,
     line_of,
     lines_of,
+    placed,
     places,
     shares,
     words_by_line,
@@ -129,9 +130,8 @@ def with_products(
     texts = [spec.column for spec in specs if spec.kind in LONG]
     for names in products(checks, specs[0].group):
         columns = [by_column[name] for name in names]
-        stand = voted(found, columns, by_line, evidence) or [
-            places(found, name, evidence.words) for name in names
-        ]
+        told = voted(found, columns, by_line, evidence)
+        stand = told or [places(found, name, evidence.words) for name in names]
         heads = Headings(columns[0], columns[1], evidence.words)
         extents = _extents(found, evidence)
         for at, (row, extent) in enumerate(zip(found, extents, strict=True)):
@@ -149,6 +149,8 @@ def with_products(
                 for lines, least in tries
             )
             found[at] = next((way for way in ways if way is not None), row)
+            if found[at] is row and row.keys() & set(texts):
+                found[at] = _in_columns(row, own, columns, told, by_line, evidence)
     return found
 
 
@@ -262,6 +264,29 @@ def _filled(row: Row, columns: Sequence[FieldSpec], way: Way, evidence: Evidence
     }
 
 
+def _in_columns(
+    row: Row,
+    lines: Collection[Line],
+    columns: Sequence[FieldSpec],
+    stand: Sequence[Column],
+    by_line: Mapping[Line, Sequence[int]],
+    evidence: Evidence,
+) -> Row:
+    """Return a row without a product, with the figures of its lines that stand in the columns."""
+    cells = [set(cell.words) for cell in row.values()]
+    runs = [
+        run
+        for run in figure_runs(lines, by_line, evidence.words)
+        if all(cell.isdisjoint(run) or cell.issuperset(run) for cell in cells)
+    ]
+    for spec, at in zip(columns, stand, strict=False):
+        own = [run for run in runs if shares(box_of(run, evidence.words), at)]
+        if len(own) == 1 and not (spec.column in row and own[0][0] in row[spec.column].words):
+            kept = {name: cell for name, cell in row.items() if own[0][0] not in cell.words}
+            row = kept | {spec.column: placed(spec.name, own[0])}
+    return row
+
+
 def _swapped(
     columns: Sequence[FieldSpec],
     way: Way,
@@ -271,8 +296,7 @@ def _swapped(
     """Return whether two figures change places, as their product is the same either way.
 
     They do where a currency stands with the one that is to be no money alone; else where they
-    stand in one line the other way round than their captions in the last heading above it, and
-    without such captions where a unit stands behind the one that is to be money alone.
+    stand in one line the other way round than their captions in the last heading above it.
     """
     if not (way[0].values[1] and way[1].values[0]):
         return False
@@ -282,10 +306,8 @@ def _swapped(
             return priced[0]
     one, other = (figure.words[0] for figure in way[:2])
     in_order = heads.in_order(min(one, other)) if evidence.same_line(one, other) else None
-    if in_order is not None:
-        return in_order != (evidence.words[one][1].box.x0 < evidence.words[other][1].box.x0)
-    measured = [_has_unit(figure, columns[1], evidence) for figure in way[:2]]
-    return measured[1] and not measured[0]
+    stand = evidence.words[one][1].box.x0 < evidence.words[other][1].box.x0
+    return in_order is not None and in_order != stand
 
 
 def _has_sign(figure: Figure, evidence: Evidence) -> bool:
@@ -295,12 +317,6 @@ def _has_sign(figure: Figure, evidence: Evidence) -> bool:
     if _CURRENCY.fullmatch(before) and evidence.same_line(first - 1, first):
         return True
     return any(_SIGN.search(evidence.words[index][1].text) for index in figure.words)
-
-
-def _has_unit(figure: Figure, spec: FieldSpec, evidence: Evidence) -> bool:
-    """Return whether a unit stands behind a figure, with which it is no amount."""
-    text = " ".join(evidence.words[index][1].text for index in figure.words)
-    return evidence.is_measure(spec, text, figure.words[-1])
 
 
 def read_together(
@@ -361,5 +377,4 @@ def _mention(spec: FieldSpec, figure: Figure, cell: Mention | None, evidence: Ev
         rest = set(cell.words) - set(figure.words)
         if not any(char.isdigit() for index in rest for char in evidence.words[index][1].text):
             return cell
-    scores = (PLACE_ALONE,) * len(figure.words)
-    return Mention((Span(spec.name, figure.words[0], figure.words[-1] + 1, scores),))
+    return placed(spec.name, figure.words)

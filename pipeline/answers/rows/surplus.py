@@ -9,7 +9,7 @@ from pipeline.answers.arithmetic.checks import Check, Groups, Row, figure_of, ou
 from pipeline.answers.rendering import Answer
 from pipeline.answers.rows.products import products, unproven
 from pipeline.result import FieldValue
-from pipeline.values.schema import LONG, Kind
+from pipeline.values.schema import Kind
 
 _FEWEST = 2  # rows whose amounts make a sum that one of them does not make by itself
 _FIGURES = (Kind.AMOUNT, Kind.NUMBER)
@@ -20,11 +20,10 @@ def surplus(
 ) -> set[int]:
     """Return the rows of a group that are none.
 
-    Those are, if no sum that holds is broken without them: rows that repeat the sum of the rows
-    above, such as a carried-over one, or the sums of several columns; and beside those, where a sum
-    that fails holds without them, the rows that say one figure of the document alone, or those
-    whose figures do not make their product, or both, or all that no product speaks for. Of other
-    subsets one adds up by chance.
+    Those are, if no sum that holds is broken without them, rows that repeat the sum of the rows
+    above, such as a carried-over one; and beside those, where a sum that fails holds without them,
+    the rows that say one figure of the document alone, or those whose figures do not make their
+    product, or both, or all that no product speaks for. Of other subsets one adds up by chance.
 
     Args:
         group: its name.
@@ -52,7 +51,7 @@ def surplus(
         )
 
     columns = {column for _, column in summed}
-    sums = {at for column in columns for at in _repeated(rows, column)} | _totals(rows)
+    sums = {at for column in columns for at in _repeated(rows, column)}
     if sums and effect(sums)[1]:
         sums = set()
     doubtful = {number for number, _ in unproven(rows, checks, group)}
@@ -73,33 +72,6 @@ def surplus(
         if more and effect(sums | more) == (True, False):
             return sums | more
     return sums
-
-
-def _totals(rows: Sequence[Row]) -> set[int]:
-    """Return the rows about nothing whose figures are the sums of their columns, of all above."""
-    texts = (
-        name
-        for row in rows
-        for name, cell in row.items()
-        if cell is not None and Kind(cell.kind) in LONG
-    )
-    about = next(texts, None)  # the first text is what rows are about, others are units
-    found = set[int]()
-    sums: dict[str, tuple[int, Decimal]] = {}  # figures of each column so far, and their sum
-    for at, row in enumerate(rows):
-        figures = {
-            name: figure
-            for name, cell in row.items()
-            if cell is not None and Kind(cell.kind) in _FIGURES
-            if (figure := figure_of(cell.value, Kind(cell.kind))) is not None
-        }
-        above = {name: sums.get(name, (0, Decimal(0))) for name in figures}
-        is_sum = all((above[n][0] >= _FEWEST and above[n][1] == figures[n]) for n in figures)
-        if figures and is_sum and about and row.get(about) is None:
-            found.add(at)
-            continue
-        sums |= {n: (above[n][0] + 1, above[n][1] + figures[n]) for n in figures}
-    return found
 
 
 def _repeated(rows: Sequence[Row], column: str) -> set[int]:

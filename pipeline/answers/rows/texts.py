@@ -16,6 +16,8 @@ import math
 import statistics
 from collections.abc import Collection, Mapping, Sequence
 
+import numpy as np
+
 from models.labels import Span
 from pipeline.answers.places.columns import column_begins
 from pipeline.answers.places.mentions import Mention
@@ -59,7 +61,8 @@ def settled(
     """
     texts = [spec.column for spec in specs if spec.kind in LONG]
     columns = {name: places(rows, name, words) for name in texts}
-    found = [_given_back(row, columns, words) for row in rows]
+    numbers = [spec.column for spec in specs if spec.kind is Kind.NUMBER]
+    found = [_given_back(row, columns, numbers, words) for row in rows]
     identifiers = [spec for spec in specs if spec.kind is Kind.IDENTIFIER]
     identifier = identifiers[0] if len(identifiers) == 1 else None
     for name in texts:
@@ -98,20 +101,30 @@ def _words_of(rows: Sequence[Row]) -> set[int]:
     return {index for row in rows for cell in row.values() for index in cell.words}
 
 
-def _given_back(row: Row, columns: Mapping[str, Column], words: Words) -> Row:
+def _given_back(
+    row: Row, columns: Mapping[str, Column], numbers: Collection[str], words: Words
+) -> Row:
     """Return a row whose texts of several places keep the one in their column.
 
-    The others go to the text of another column that they stand next to.
+    Where columns do not tell, a text that is not what the row is about, such as a unit, keeps the
+    one next to the row's number. The others go to the text of another column that they stand next
+    to.
     """
     row = dict(row)
+    counted = [index for name in numbers if name in row for index in row[name].words]
     for name, column in columns.items():
-        if name not in row or len(column) < _FEWEST:
+        if name not in row or len(runs := runs_of(row[name].words, words)) == 1:
             continue
-        if len(runs := runs_of(row[name].words, words)) == 1:
+        own = [run for run in runs if len(column) >= _FEWEST and shares(box_of(run, words), column)]
+        of_number = len(own) != 1 and bool(counted) and name != next(iter(columns))
+        if of_number:
+            nearest = min(runs, key=lambda run: min(abs(i - j) for i in run for j in counted))
+            box = box_of(nearest, words)
+            place = np.array([(box.x0, box.x1)])
+            own = [run for run in runs if shares(box_of(run, words), place)]
+        elif len(own) != 1:
             continue
-        own = [run for run in runs if shares(box_of(run, words), column)]
-        if len(own) != 1:
-            continue
+        left = {index for run in own for index in run}
         for other in columns:
             if other == name or other not in row:
                 continue
@@ -120,6 +133,8 @@ def _given_back(row: Row, columns: Mapping[str, Column], words: Words) -> Row:
             if given := {index for run in apart for index in run}:
                 row[other] = mention_of(row[other], scores_of(row[other]) | _only(row[name], given))
                 row[name] = mention_of(row[name], _only(row[name], {*row[name].words} - given))
+        if of_number:
+            row[name] = mention_of(row[name], _only(row[name], left))
     return row
 
 

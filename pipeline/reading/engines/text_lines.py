@@ -152,16 +152,13 @@ class LineFinder:
             letters: how high its small letters are, in pixels; 0 where that is not known.
         """
         height, width = picture.shape
-        area = float(_AREA)
-        enough = height * width * (_HIGH_ENOUGH / letters) ** 2 if letters else area
+        enough = height * width * (_HIGH_ENOUGH / letters) ** 2 if letters else _AREA
         strip = height > _STRIP * width or height * width > _LARGE
         if strip and enough > _TOO_MUCH * _AREA:
             bands = min(math.ceil(enough / _AREA), int(height / (_BAND_LETTERS * letters)))
             yield from self._in_bands(picture, max(bands, 1), letters)
             return
-        if letters:
-            area = min(max(enough, _LEAST_AREA), area)
-        yield from self._quads(picture, area)
+        yield from self._quads(picture, min(max(enough, _LEAST_AREA), _AREA))
 
     def _in_bands(self, picture: Picture, bands: int, letters: float) -> Iterator[Quad]:
         """Yield the places of the lines of a picture, searched in so many bands from the top.
@@ -289,7 +286,7 @@ def is_plain(letter: str) -> bool:
 def inked_columns(picture: Picture) -> list[bool]:
     """Return which columns of a line's picture hold ink."""
     _, mask = cv2.threshold(picture, 0, 255, cv2.THRESH_BINARY_INV | cv2.THRESH_OTSU)
-    return [bool(column.any()) for column in np.asarray(mask).T]
+    return [bool(column) for column in cv2.reduce(mask, 0, cv2.REDUCE_MAX)[0]]
 
 
 def widest_blank(inked: Sequence[bool], start: int, stop: int) -> tuple[int, int]:

@@ -1,8 +1,6 @@
 """The text layer of a PDF page: its characters, words and lines, and whether it can be trusted."""
 
-from pipeline.reading.text_layer.characters import frame_of
 from pipeline.reading.text_layer.combs import Comb
-from pipeline.reading.text_layer.layer import LayerPage, read_layer
 from pipeline.reading.text_layer.raster import raster_of
 
-__all__ = ["Comb", "LayerPage", "frame_of", "raster_of", "read_layer"]
+__all__ = ["Comb", "raster_of"]

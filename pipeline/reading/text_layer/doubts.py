@@ -19,11 +19,13 @@ from pipeline.reading.text_layer.calls import function, written
 from pipeline.reading.text_layer.characters import Characters, Frame
 from pipeline.reading.text_layer.graphics import MAX_DEPTH, Graphics, placed
 from pipeline.reading.text_layer.text_objects import (
+    NO_COLOUR,
     Addresses,
     Codes,
     Flags,
     Floats,
     Numbers,
+    fill_colours,
 )
 
 _MARGIN = 0.4  # of the font size: beside the middle of letters, which all have ink there
@@ -41,7 +43,6 @@ _RULE, _RULES = 0.1, 0.5
 _DOT = 1e-6  # square points, less than the middle of any letter
 _SLANT = 1e-4  # of its sides that a rectangle may slant by
 _EXACT = 0.01  # points by which corners may be off, as those of turned pages are
-_NO_COLOUR = 256  # as an alpha of 255
 
 _void, _int = ctypes.c_void_p, ctypes.c_int
 _address = ctypes.c_size_t  # as an answer: 0 where c_void_p would answer None
@@ -53,7 +54,6 @@ _clip_paths = function("FPDFClipPath_CountPaths", _int, _void)
 _clip_segments = function("FPDFClipPath_CountPathSegments", _int, _void, _int)
 _clip_segment = function("FPDFClipPath_GetPathSegment", _address, _void, _int, _int)
 _point = function("FPDFPathSegment_GetPoint", _int)
-_colour = function("FPDFPageObj_GetFillColor", _int)
 _draw_mode = function("FPDFPath_GetDrawMode", _int)
 _segments = function("FPDFPath_CountSegments", _int, _void)
 _segment = function("FPDFPath_GetPathSegment", _address, _void, _int)
@@ -355,22 +355,14 @@ def _painted(which: Numbers, graphics: Graphics) -> tuple[Flags, Floats, Flags]:
     fill, stroke = written(
         _draw_mode, map(_void, addresses), count=count, columns=2, kind=np.uint32, apart=True
     ).T.astype(np.bool_)
-    rgba = written(
-        _colour,
-        map(_void, addresses),
-        count=count,
-        columns=4,
-        kind=np.uint32,
-        before=_NO_COLOUR,
-        apart=True,
-    )
+    rgba = fill_colours(addresses)
     width = written(_stroke_width, map(_void, addresses), count=count, columns=1)[:, 0]
     a, b, c, d, *_ = np.abs(written(_matrix, map(_void, addresses), count=count, columns=6)).T
     segments = np.fromiter(map(_segments, addresses), np.int64, count)
     covers = stroke & ((width * np.maximum(a + c, b + d) > _THIN) | (segments > _FEW)) | fill
     ground = np.where(fill[:, None], rgba[:, :3], np.inf)
     picture = graphics.kinds[which] != raw.FPDF_PAGEOBJ_PATH
-    ground[picture | (fill & (rgba[:, 3] == _NO_COLOUR))] = np.nan
+    ground[picture | (fill & (rgba[:, 3] == NO_COLOUR))] = np.nan
     return covers | picture, ground, fill & ~stroke & (segments > _RECTANGLE)
 
 

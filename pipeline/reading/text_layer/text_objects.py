@@ -21,7 +21,9 @@ Addresses = npt.NDArray[np.uint64]
 _INVISIBLE_MODES = (3, 7)  # neither filled nor stroked; 7 only clips what is painted after it
 _OUTLINED_MODES = (1, 5)  # stroked alone: the colour asked for is not the one seen
 _CLIPPING_MODE = 4  # from here on, text also clips what is painted after it
-_OPAQUE, _NO_COLOUR = 255, 256  # of 255; the second is no answer: a pattern
+_OPAQUE = 255  # of 255
+NO_COLOUR = 256
+"""Alpha of an object whose colour is not known: it is filled with a pattern."""
 _DESCENDER = -0.2  # font sizes; Helvetica's is -.21, that of Times -.22
 _PALE = 200  # of 255, in each of red, green and blue: cannot be read on white paper
 
@@ -68,6 +70,19 @@ def codes_of(text: Any, count: int) -> Codes:
     if count and _all_text(text, 0, count, units.ctypes) == count + 1:
         return units[:count].astype(np.uint32)
     return np.fromiter(map(_unicode, repeat(text), range(count)), np.uint32, count)
+
+
+def fill_colours(addresses: list[int]) -> Codes:
+    """Return red, green, blue and alpha, (k, 4), 0 to 255 or `NO_COLOUR`, that objects have."""
+    return written(
+        _colour,
+        map(_void, addresses),
+        count=len(addresses),
+        columns=4,
+        kind=np.uint32,
+        before=NO_COLOUR,
+        apart=True,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,15 +139,7 @@ def text_objects(text: Any, addresses: list[int], characters: list[int]) -> Text
         np.fromiter(map(_font, addresses), np.uint64, count), return_inverse=True
     )
     modes = np.fromiter(map(_render_mode, addresses), np.int64, count)
-    rgba = written(
-        _colour,
-        map(_void, addresses),
-        count=count,
-        columns=4,
-        kind=np.uint32,
-        before=_NO_COLOUR,
-        apart=True,
-    )
+    rgba = fill_colours(addresses)
     a, b, c, d, x, y = matrices.T.astype(np.float64)
     # A negative font size turns the letters round.
     sign = np.where(sizes < 0, -1.0, 1.0)

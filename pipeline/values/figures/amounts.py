@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from pipeline.values.figures.currencies import (
@@ -85,26 +85,17 @@ _NOTHING_MORE = re.compile(r"\s{0,8}\Z")
 _NO_CENTS = re.compile(r"\s?/[-–=]{1,2}(?![\w-])|:[-–](?![\w-])|(?P<mark>[.,])[-–—−]{1,2}(?![\w-])")
 
 _SCALES = {
-    10**3: (
-        "THOUSAND", "TSD", "MILLE", "MIL", "MILA", "TYS", "ТЫС", "ТЫСЯЧ", "ТЫСЯЧИ", "ТИС", "RIBU",
-        "DUIZEND", "TUSEN", "NGHÌN", "NGÀN",
-    ),
-    10**5: ("LAKH", "LAKHS", "LAC", "LACS"),
-    10**6: (
-        "MILLION", "MILLIONS", "MILLIONEN", "MIO", "MILL", "MLN", "MN", "MILLONES", "MILLÓN",
-        "MILHÕES", "MILHÃO", "MILIONI", "MILIONE", "MILJOEN", "MILJONER", "JUTA", "МЛН",
-        "МИЛЛИОН", "МИЛЛИОНА", "МИЛЛИОНОВ", "МІЛЬЙОН", "МІЛЬЙОНИ", "МІЛЬЙОНІВ", "MILION",
-        "MILIONY", "MILIONÓW", "MILIÓN", "MILIONŮ", "MILLIÓ", "MILIOANE", "MILYON", "TRIỆU",
-    ),
-    10**7: ("CRORE", "CRORES"),
-    10**9: (
-        "BILLION", "BILLIONS", "BN", "MILLIARDEN", "MILLIARDE", "MRD", "MILLIARD", "MILLIARDS",
-        "MLD", "MILIARDI", "MILJARD", "МЛРД", "BILHÕES", "BILHÃO", "МИЛЛИАРД", "МИЛЛИАРДА",
-        "МИЛЛИАРДОВ", "MILIARD", "MILIARDY", "MILIARDÓW", "MILLIÁRD", "MILIARDE", "MILYAR",
-        "MILIAR", "MIL MILLONES", "TỶ", "TỈ",
-    ),
+    10**3: "THOUSAND|TSD|MILLE|MIL|MILA|TYS|ТЫС|ТЫСЯЧ|ТЫСЯЧИ|ТИС|RIBU|DUIZEND|TUSEN|NGHÌN|NGÀN",
+    10**5: "LAKH|LAKHS|LAC|LACS",
+    10**6: "MILLION|MILLIONS|MILLIONEN|MIO|MILL|MLN|MN|MILLONES|MILLÓN|MILHÕES|MILHÃO|MILIONI|"
+    "MILIONE|MILJOEN|MILJONER|JUTA|МЛН|МИЛЛИОН|МИЛЛИОНА|МИЛЛИОНОВ|МІЛЬЙОН|МІЛЬЙОНИ|"
+    "МІЛЬЙОНІВ|MILION|MILIONY|MILIONÓW|MILIÓN|MILIONŮ|MILLIÓ|MILIOANE|MILYON|TRIỆU",
+    10**7: "CRORE|CRORES",
+    10**9: "BILLION|BILLIONS|BN|MILLIARDEN|MILLIARDE|MRD|MILLIARD|MILLIARDS|MLD|MILIARDI|"
+    "MILJARD|МЛРД|BILHÕES|BILHÃO|МИЛЛИАРД|МИЛЛИАРДА|МИЛЛИАРДОВ|MILIARD|MILIARDY|"
+    "MILIARDÓW|MILLIÁRD|MILIARDE|MILYAR|MILIAR|MIL MILLONES|TỶ|TỈ",
 }  # fmt: skip
-_SCALE_OF = {word: scale for scale, words in _SCALES.items() for word in words}
+_SCALE_OF = {word: scale for scale, words in _SCALES.items() for word in words.split("|")}
 _MILLION = 10**6  # "mil." is short for one from Prague to Zagreb, and a thousand in Madrid
 _SCALE = re.compile(
     rf"\s?(?P<word>{'|'.join(sorted(_SCALE_OF, key=len, reverse=True))})(?![^\W_])\.?"
@@ -150,6 +141,12 @@ class AmountReading:
     def currency(self) -> str | None:
         """The one currency that is printed; None where none is, or several share the sign ($)."""
         return self.currencies[0] if len(self.currencies) == 1 else None
+
+    def moved(self, by: int, behind: int = -1) -> AmountReading:
+        """Return the reading in a longer text: its places past `behind` are `by` further on."""
+        places = self.start, self.end, self.number_start, self.number_end
+        start, end, first, last = (place + by * (place > behind) for place in places)
+        return replace(self, start=start, end=end, number_start=first, number_end=last)
 
 
 def find_amounts(text: str, *, decimal: str | None, whole: bool = False) -> list[AmountReading]:

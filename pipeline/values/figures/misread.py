@@ -9,22 +9,27 @@ _AS_DIGITS = str.maketrans("OoIl|", "00111")
 _MISREAD = re.compile(r"[OoIl|.,/-]{0,12}\d[\dOoIl|.,/-]{0,24}(?![^\W_])")
 # At the edges of a number these can be rules of a table or units of litres.
 _EDGES = re.compile(r"^[Il|]+(?=\d)|(?<=[\d.,Oo])[Il|]+$")
-_FIRST = re.compile(r"(?<![^\W_])[Il](?=\d)")
+FIRST = re.compile(r"(?<![^\W_])[Il](?=\d)")
+"""An I or l right before a number."""
 # Others that look like digits stand for themselves as often: within a number, which would end too
 # soon, they are digits in doubt, and in front of one they may be.
 _ALIKE = _AS_DIGITS | str.maketrans("SBZGbTAqgQDi!|", "58266749900111")
-_WITHIN = re.compile(
+WITHIN = re.compile(
     r"(?<=\d)[SBZGbTAqgQDi!|](?=[.,]?\d)|(?<=\d[.,])[SBZGbTAqgQDi!|](?=\d)"
     r"|(?<![^\W_])[SBZGbTAqgQDi!|](?=[.,]\d{2})|(?<=\d[.,]\d)[IlSBZGbqgi!|](?![^\W_])"
     r"|(?<=\d)[SBZGbTAqgQDi](?=\s\d{3}(?!\d))"
 )
-_IN_FRONT = re.compile(r"(?<![^\W_])[SBZGbqgi](?=\d)")
-_BESIDE = re.compile(r"(?<![^\W\d_])(?:(?<=\d)[SBZGbTAqgQDi!|]|[SBZGbTAqgQDi!|](?=\d))(?![^\W\d_])")
+"""Letters within numbers."""
+IN_FRONT = re.compile(r"(?<![^\W_])[SBZGbqgi](?=\d)")
+"""Letters before numbers."""
+BESIDE = re.compile(r"(?<![^\W\d_])(?:(?<=\d)[SBZGbTAqgQDi!|]|[SBZGbTAqgQDi!|](?=\d))(?![^\W\d_])")
+"""Letters beside digits."""
 # A letter at the end of a number that is no money may be grams or tons, unless a unit follows.
-_IN_NUMBER = re.compile(
+IN_NUMBER = re.compile(
     r"(?<![^\W\d_])(?:[SBZGbTAqgQDi!|](?=[.,]?\d)|(?<=\d)[SBZbqQi!|]|(?<=\d[.,])[IlSBZGbTAqgQDi!|]"
     r"|[IlSBZGbqgi](?=\s\d{3}(?!\d))|(?<=\d)[IlGTAgD](?=\s[^\W\d_]))(?![^\W\d_])"
 )
+"""Letters in numbers, units left alone."""
 MISREAD = "A letter beside the digits can be a digit that was misread."
 _TIME = re.compile(r"(?:[01]?\d|2[0-3]):[0-5]\d")
 # A point that was read as another mark, in a text that is nothing but one amount: "28-90".
@@ -49,43 +54,23 @@ def as_digits(text: str) -> str:
     return text.translate(_ALIKE)
 
 
-def with_first_digit(text: str) -> str | None:
-    """Return the text with an I or l right before a number read as its first digit, if any is."""
-    return _with_digits(_FIRST, text)
+def with_digits(letters: re.Pattern[str], text: str) -> str | None:
+    """Return the text with some letters as the digits that they look like; None where none are.
 
-
-def with_digits_within(text: str) -> str | None:
-    """Return the text with letters that look like digits read so within numbers, if any are."""
-    return _with_digits(_WITHIN, text)
-
-
-def with_digit_in_front(text: str) -> str | None:
-    """Return the text with letters that look like digits read so before numbers, if any are."""
-    return _with_digits(_IN_FRONT, text)
-
-
-def with_digits_beside(text: str) -> str | None:
-    """Return the text with letters that look like digits read so beside digits, if any are."""
-    return _with_digits(_BESIDE, text)
-
-
-def with_digits_in_numbers(text: str) -> str | None:
-    """Return the text with letters that look like digits read so in numbers, units left alone."""
-    return _with_digits(_IN_NUMBER, text)
+    Args:
+        letters: which: FIRST, WITHIN, IN_FRONT, BESIDE or IN_NUMBER.
+        text: one value.
+    """
+    found = letters.sub(lambda match: match.group().translate(_ALIKE), text)
+    return None if found == text else found
 
 
 def with_any_digits(text: str) -> list[str]:
     """Return other texts that this one may be, where letters beside its digits are digits."""
     others = [other for other, _ in readings_of(text)]
-    ways = with_first_digit, with_digits_in_numbers, with_digits_beside
-    others += [other for way in ways if (other := way(text)) is not None]
+    ways = FIRST, IN_NUMBER, BESIDE
+    others += [other for way in ways if (other := with_digits(way, text)) is not None]
     return [other for other in dict.fromkeys(others) if other != text]
-
-
-def _with_digits(letters: re.Pattern[str], text: str) -> str | None:
-    """Return the text with some letters as the digits that they look like; None where none are."""
-    found = letters.sub(lambda match: match.group().translate(_ALIKE), text)
-    return None if found == text else found
 
 
 def is_time(text: str) -> bool:

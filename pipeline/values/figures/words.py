@@ -41,43 +41,32 @@ _FEW_NUMBERS = {
     | {word: 10 * tens for tens, word in enumerate(_TENS.get(language, "").split(), 2)}
     for language, words in _FEW.items()
 }
-# Languages that write a number as words of its parts: 1 to 19, then tens, then hundreds, each with
-# the forms that it has before what is counted.
+# Languages that write a number as words of its parts: 1 to 19, then tens, then hundreds, each a
+# pattern of the forms that it has before what is counted.
+_NADCAT, _NASCIE = "надцат[ьи]", "na(?:ście|stu)"
 _PARTS = {
-    "ru": """
-        один/одна/одно/одного/одной/одну два/две/двух три/трёх/трех четыре/четырёх/четырех пять/пяти
-        шесть/шести семь/семи восемь/восьми девять/девяти десять/десяти одиннадцать/одиннадцати
-        двенадцать/двенадцати тринадцать/тринадцати четырнадцать/четырнадцати пятнадцать/пятнадцати
-        шестнадцать/шестнадцати семнадцать/семнадцати восемнадцать/восемнадцати
-        девятнадцать/девятнадцати двадцать/двадцати тридцать/тридцати сорок/сорока
-        пятьдесят/пятидесяти шестьдесят/шестидесяти семьдесят/семидесяти
-        восемьдесят/восьмидесяти девяносто/девяноста сто/ста двести/двухсот триста/трёхсот/трехсот
-        четыреста/четырёхсот/четырехсот пятьсот/пятисот шестьсот/шестисот семьсот/семисот
-        восемьсот/восьмисот девятьсот/девятисот""",
-    "pl": """
-        jeden/jedna/jedno/jednego/jednej dwa/dwie/dwóch/dwu trzy/trzech cztery/czterech pięć/pięciu
-        sześć/sześciu siedem/siedmiu osiem/ośmiu dziewięć/dziewięciu dziesięć/dziesięciu
-        jedenaście/jedenastu dwanaście/dwunastu trzynaście/trzynastu czternaście/czternastu
-        piętnaście/piętnastu szesnaście/szesnastu siedemnaście/siedemnastu osiemnaście/osiemnastu
-        dziewiętnaście/dziewiętnastu dwadzieścia/dwudziestu trzydzieści/trzydziestu
-        czterdzieści/czterdziestu pięćdziesiąt/pięćdziesięciu sześćdziesiąt/sześćdziesięciu
-        siedemdziesiąt/siedemdziesięciu osiemdziesiąt/osiemdziesięciu
-        dziewięćdziesiąt/dziewięćdziesięciu sto/stu dwieście/dwustu trzysta/trzystu
-        czterysta/czterystu pięćset/pięciuset sześćset/sześciuset siedemset/siedmiuset
-        osiemset/ośmiuset dziewięćset/dziewięciuset""",
+    "ru": f"""
+        од(?:ин|н(?:а|о|ого|ой|у)) дв(?:а|е|ух) тр(?:и|[её]х) четыр(?:е|[её]х) пят[ьи] шест[ьи]
+        сем[ьи] вос(?:емь|ьми) девят[ьи] десят[ьи] один{_NADCAT} две{_NADCAT} три{_NADCAT}
+        четыр{_NADCAT} пят{_NADCAT} шест{_NADCAT} сем{_NADCAT} восем{_NADCAT} девят{_NADCAT}
+        двадцат[ьи] тридцат[ьи] сорока? пят[ьи]десяти? шест[ьи]десяти? сем[ьи]десяти?
+        вос(?:емь|ьми)десяти? девяност[оа] ст[оа] дв(?:ести|ухсот) тр(?:иста|[её]хсот)
+        четыр(?:еста|[её]хсот) пят[ьи]сот шест[ьи]сот сем[ьи]сот вос(?:емь|ьми)сот девят[ьи]сот""",
+    "pl": f"""
+        jed(?:en|n(?:a|o|ego|ej)) dw(?:a|ie|óch|u) trz(?:y|ech) czter(?:y|ech) pię(?:ć|ciu)
+        sześ(?:ć|ciu) sied(?:em|miu) o(?:siem|śmiu) dziewię(?:ć|ciu) dziesię(?:ć|ciu)
+        jede{_NASCIE} dw[au]{_NASCIE} trzy{_NASCIE} czter{_NASCIE} pięt{_NASCIE} szes{_NASCIE}
+        siedem{_NASCIE} osiem{_NASCIE} dziewięt{_NASCIE} dw(?:adzieścia|udziestu)
+        trzydzie(?:ści|stu) czterdzie(?:ści|stu) pięćdziesi(?:ąt|ęciu) sześćdziesi(?:ąt|ęciu)
+        siedemdziesi(?:ąt|ęciu) osiemdziesi(?:ąt|ęciu) dziewięćdziesi(?:ąt|ęciu) st[ou]
+        dw(?:ieście|ustu) trzyst[au] czteryst[au] pię(?:ć|ciu)set sześ(?:ć|ciu)set
+        sied(?:em|miu)set o(?:siem|śmiu)set dziewię(?:ć|ciu)set""",
 }
-_PART_NUMBERS = {
-    language: {
-        form: number
-        for number, forms in zip(
-            (*range(1, 20), *range(20, 100, 10), *range(100, 1000, 100)), words.split(), strict=True
-        )
-        for form in forms.split("/")
-    }
+_PART_NUMBERS = (*range(1, 20), *range(20, 100, 10), *range(100, 1000, 100))
+_PART_FORMS = {
+    language: re.compile("|".join(f"({form})" for form in words.split()))
     for language, words in _PARTS.items()
 }
-IN_PARTS = tuple(_PARTS)
-"""Languages beside `LANGUAGES` in which any number below a thousand is read."""
 _ONE = {
     "a": 1, "an": 1, "ein": 1, "eine": 1, "einen": 1, "einem": 1, "einer": 1, "eines": 1, "un": 1,
     "une": 1, "una": 1, "uno": 1, "um": 1, "uma": 1, "een": 1, "en": 1,
@@ -102,8 +91,8 @@ def number_of(words: str, language: str) -> int | None:
         return one
     if language in _FEW_NUMBERS:
         return _FEW_NUMBERS[language].get(words)
-    if language in _PART_NUMBERS:
-        return _sum_of(words, _PART_NUMBERS[language])
+    if language in _PARTS:
+        return _sum_of(words, _PART_FORMS[language])
     if language not in LANGUAGES:
         return None
     from text_to_num import text2num  # a compiled library, loaded where words are read only
@@ -116,12 +105,19 @@ def number_of(words: str, language: str) -> int | None:
     return None
 
 
-def _sum_of(words: str, numbers: dict[str, int]) -> int | None:
+def number_in_words(words: str) -> int | None:
+    """Return the number that words spell in the first language that reads them, else None."""
+    readings = (number_of(words, language) for language in (*LANGUAGES, *_PARTS))
+    return next((number for number in readings if number is not None), None)
+
+
+def _sum_of(words: str, forms: re.Pattern[str]) -> int | None:
     """Return the sum of hundreds, tens and ones in this order; None where words are another's."""
     total, below = 0, 1000
     for word in words.replace("-", " ").split():
-        part = numbers.get(word)
-        if part is None or part >= below:
+        form = forms.fullmatch(word)
+        part = below if form is None else _PART_NUMBERS[(form.lastindex or 1) - 1]
+        if part >= below:
             return None
         total += part
         below = 100 if part >= 100 else 10 if part >= 20 else 1

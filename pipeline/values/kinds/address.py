@@ -10,9 +10,8 @@ from pipeline.values.context import DocumentContext
 from pipeline.values.normalised import Normalised, failed, string
 from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.absent import says_absent
-from pipeline.values.texts.address_lines import holds_nothing
+from pipeline.values.texts.address_lines import clean_address, holds_nothing, printed_address
 from pipeline.values.texts.address_parts import parse_address
-from pipeline.values.texts.addresses import clean_address, printed_address
 from pipeline.values.texts.folded import Folded, fold
 from pipeline.values.texts.strings import lenient
 

@@ -25,11 +25,12 @@ from pipeline.values.figures.amounts import (
 )
 from pipeline.values.figures.currencies import NAME, SIGN, currencies_of
 from pipeline.values.figures.misread import (
+    FIRST,
+    IN_FRONT,
+    WITHIN,
     is_time,
     readings_of,
-    with_digit_in_front,
-    with_digits_within,
-    with_first_digit,
+    with_digits,
     with_point,
 )
 from pipeline.values.figures.numbers import times
@@ -102,10 +103,15 @@ _COUNT_BEFORE = re.compile(
     r"(?<![^\W_])(?:qty|quantity|menge|cant(?:idad)?|qté|quantité|quantità)[\s.:]{1,3}$",
     re.IGNORECASE,
 )
-_COMMA_CENTS = re.compile(r"\d,\d\d(?!\d)")
 _MARKED = re.compile(r"\d[.,' \u00a0]\d{3}(?!\d)|\d[.,]\d\d(?!\d)")
-_SWISS = re.compile(r"\d'\d{3}(?!\d)")
-_MEXICAN = re.compile(r"\d\s?M\.?\s?N(?![^\W_])", re.IGNORECASE)  # moneda nacional
+# What tells which currency of those that share a sign
+_TELLING = {
+    "CHF": re.compile(r"\d'\d{3}(?!\d)"),
+    "MXN": re.compile(r"\d\s?M\.?\s?N(?![^\W_])", re.IGNORECASE),  # moneda nacional
+    "MAD": re.compile(r"\d,\d\d(?!\d)"),  # Emirates part cents with a point
+    "CNY": re.compile(r"小写|人民币"),
+    "JPY": re.compile(r"[\u3041-\u30ff]|税[込抜]|[内外]税|消費税"),
+}
 _THOUSANDS_APART = re.compile(
     r"(?<![\d.,])(?P<head>[1-9]\d{0,2})(?: (?P<mark>[.,]) ?|(?P<mark2>[.,]) )$"
 )
@@ -117,8 +123,6 @@ _IBAN = re.compile(r"(?<![^\W_])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]
 _WORDS_WITHIN = re.compile(
     rf"(?<=\d)\s?\([^\W\d_][^()\d]{{2,90}}\)(?=\s?(?:{SIGN}|{NAME})(?![^\W_]))", re.I
 )
-_CHINESE = re.compile(r"小写|人民币")
-_JAPANESE = re.compile(r"[\u3041-\u30ff]|税[込抜]|[内外]税|消費税")
 _SPELLED = re.compile(
     rf"\s*(?:(?!{SIGN}|{NAME})[^\d:]{{1,40}}:\s)?(?P<before>(?:{SIGN}|{NAME})(?![^\W_])[\s:.]{{0,3}})?(?P<words>[^\W\d_][^\d_]{{0,100}}?)"
     rf"(?P<after>\s(?:{NAME}|{SIGN}))?"
@@ -228,16 +232,7 @@ def _named(text: str, reading: AmountReading) -> tuple[str, ...]:
     for bracket in _IN_CAPTION.finditer(text):
         signs = currencies_of(bracket["sign"])
         named |= set(signs) if len(signs) == 1 else set()
-    if "CHF" in possible and _SWISS.search(text, reading.start, reading.end):
-        named.add("CHF")
-    if "MXN" in possible and _MEXICAN.search(text):
-        named.add("MXN")
-    if "JPY" in possible and _JAPANESE.search(text):
-        named.add("JPY")
-    if "MAD" in possible and _COMMA_CENTS.search(text, reading.start, reading.end):
-        named.add("MAD")  # Emirates part cents with a point
-    if "CNY" in possible and _CHINESE.search(text):
-        named.add("CNY")
+    named |= {code for code, mark in _TELLING.items() if code in possible and mark.search(text)}
     if not named and _MARKED.search(text, reading.start, reading.end):
         beside = (
             _WORD_CODE_BEFORE.search(text, max(0, reading.start - 24), reading.start),
@@ -355,7 +350,8 @@ def _find(
     words = _WORDS_WITHIN.search(text)
     if words is not None and text.count("(") == 1:
         bare, how, why = _find(text[: words.start()] + text[words.end() :], context)
-        return [_around(reading, *words.span()) for reading in bare], how, why
+        by = words.end() - words.start()
+        return [reading.moved(by, words.start()) for reading in bare], how, why
     whole, doubt = _whole(text, context.decimal)
     if whole is not None:
         return [whole], None, doubt
@@ -363,7 +359,7 @@ def _find(
         at = minus.start("minus")
         whole, doubt = _whole(text[at:], context.decimal)
         if whole is not None:
-            return [_moved(whole, at)], None, doubt
+            return [whole.moved(at)], None, doubt
     found: list[AmountReading] = []
     note: str | None = None
     for reading_of, how in (*readings_of(text), *with_point(text, context.decimal)):
@@ -389,14 +385,6 @@ def _find(
     return found, note, _TIME if is_time(text) else None
 
 
-def _around(reading: AmountReading, start: int, end: int) -> AmountReading:
-    """Return a reading of a text without [start, end) at its places in the whole."""
-    places = reading.start, reading.end, reading.number_start, reading.number_end
-    moved = (place + (end - start) * (place > start) for place in places)
-    first, last, number_start, number_end = moved
-    return replace(reading, start=first, end=last, number_start=number_start, number_end=number_end)
-
-
 def _is_of_something_else(text: str, reading: AmountReading) -> bool:
     """Return whether a unit stands behind a number without a currency, or the name of coins."""
     if reading.currencies:
@@ -418,16 +406,16 @@ def _misread(
         found: its amounts as it stands.
         decimal: mark of the page.
     """
-    if (within := with_digits_within(text)) is not None:
+    if (within := with_digits(WITHIN, text)) is not None:
         amounts = find_amounts(within, decimal=decimal)
         return (amounts, None, _DIGITS_WITHIN) if amounts else None
     ends = {reading.end: reading for reading in found}
-    for other, is_likelier in ((with_first_digit(text), True), (with_digit_in_front(text), False)):
-        for longer in find_amounts(other, decimal=decimal) if other is not None else ():
+    for letters in (FIRST, IN_FRONT):
+        for longer in find_amounts(with_digits(letters, text) or "", decimal=decimal):
             shorter = ends.get(longer.end)
             if shorter is None or longer.amount == shorter.amount:
                 continue
-            one, two = (longer, shorter) if is_likelier else (shorter, longer)
+            one, two = (longer, shorter) if letters is FIRST else (shorter, longer)
             both = replace(one, alternatives=(*one.alternatives, two.amount))
             return [both, *(r for r in found if r is not shorter)], None, _FIRST_DIGIT
     return None
@@ -473,10 +461,10 @@ def _whole(text: str, decimal: str | None) -> tuple[AmountReading | None, str | 
     at = found[0]
     if side is not None and not first:  # "Balance 250.00 CR"
         start, end = start + at.start, end
-        at = _moved(at, -at.start)
+        at = at.moved(-at.start)
     if _says_more(text[start:end], at):
         return None, None
-    reading = _moved(at, start)
+    reading = at.moved(start)
     if minus is None and side is None:
         return reading, None
     if side is not None and not before and at.currencies[:1] == ("INR",) and side["side"] == "Cr":
@@ -493,17 +481,6 @@ def _whole(text: str, decimal: str | None) -> tuple[AmountReading | None, str | 
         alternatives=ordered[1:],
     )
     return reading, _CREDIT if side else _DASH
-
-
-def _moved(reading: AmountReading, by: int) -> AmountReading:
-    """Return a reading of the end of a text, at its places in the whole."""
-    return replace(
-        reading,
-        start=reading.start + by,
-        end=reading.end + by,
-        number_start=reading.number_start + by,
-        number_end=reading.number_end + by,
-    )
 
 
 def _says_more(text: str, reading: AmountReading) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from pipeline.values.context import DocumentContext
-from pipeline.values.normalised import Normalised, failed
+from pipeline.values.normalised import Normalised, failed, first_of
 from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.countries import codes_of
 from pipeline.values.texts.folded import Folded
@@ -32,12 +32,4 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         codes = tuple(dict.fromkeys((*outer, *inner)))
     if not codes:
         return failed(source, "The text is no name or code of a country.")
-    return Normalised(
-        text=printed,
-        number=None,
-        key=codes[0],
-        value=codes[0],
-        status="ok" if len(codes) == 1 else "ambiguous",
-        reason=None if len(codes) == 1 else "Several countries have this name.",
-        alternatives=codes[1:],
-    )
+    return first_of(printed, codes, "Several countries have this name.")

@@ -8,8 +8,8 @@ from dataclasses import replace
 from datetime import date
 
 from pipeline.values.context import DocumentContext
-from pipeline.values.figures.misread import readings_of, with_digits_beside
-from pipeline.values.normalised import ASSUMED, Normalised, Status, failed
+from pipeline.values.figures.misread import BESIDE, readings_of, with_digits
+from pipeline.values.normalised import ASSUMED, Normalised, failed, first_of
 from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.folded import Folded
 from pipeline.values.times.dates import (
@@ -179,26 +179,16 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         r.iso for r in found if r.iso != best.iso and len(r.iso) == len(best.iso)
     )
     others |= dict.fromkeys(_beginning_of_range(text, best, context.reference_year))
-    status: Status = "ok"
     reason = note or best.note or _PARTS.get(precision_of(best.iso))
     if context.country == "TH" and (thai := _of_thailand(best, text, context)) is not None:
         best = thai
     if best.ambiguous and (settled := _on_the_weekday(best, text)) is not None:
         best, reason = settled, _BY_WEEKDAY
-    if best.ambiguous:
-        status, reason = "ambiguous", best.note or _why(spec, context)
-    elif others:
-        status, reason = "ambiguous", "The text holds more than one date."
-    return Normalised(
-        text=source.cut(best.start, best.end),
-        number=None,
-        key=best.iso,
-        value=best.iso,
-        status=status,
-        reason=reason,
-        alternatives=tuple(dict.fromkeys((*best.alternatives, *others))),
-        precision=precision_of(best.iso),
-    )
+    isos = [best.iso, *dict.fromkeys((*best.alternatives, *others))]
+    doubt = (best.note or _why(spec, context)) if best.ambiguous else None
+    more = "The text holds more than one date."
+    outcome = first_of(source.cut(best.start, best.end), isos, more, note=reason, doubt=doubt)
+    return replace(outcome, precision=precision_of(best.iso))
 
 
 def _word_before(text: str) -> str:
@@ -264,7 +254,7 @@ def _misread(
     text: str, found: Sequence[DateReading], spec: FieldSpec, context: DocumentContext
 ) -> DateReading | None:
     """Return the whole date, in doubt, that a letter beside a digit is part of as a digit."""
-    other = with_digits_beside(text)
+    other = with_digits(BESIDE, text)
     if other is None:
         return None
     changed = [i for i, (one, two) in enumerate(zip(text, other, strict=True)) if one != two]

@@ -12,28 +12,16 @@ from pipeline.values.figures.amounts import amount_key
 from pipeline.values.figures.misread import MISREAD, with_any_digits
 from pipeline.values.figures.numbers import read_number
 from pipeline.values.figures.words import cjk_number
-from pipeline.values.normalised import Normalised, failed
+from pipeline.values.normalised import Normalised, failed, first_of
 from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.folded import Folded
 from pipeline.values.times.durations import DurationReading, find_durations
 
 _ISO = re.compile(
-    "P(?=.)"
-    + "".join(
-        rf"(?:(?P<{unit}s>\d{{1,5}}(?:\.\d{{1,4}})?){letter})?"
-        for unit, letter in (("year", "Y"), ("month", "M"), ("week", "W"), ("day", "D"))
-    )
-    + "(?:T(?=.)"
-    + "".join(
-        rf"(?:(?P<{unit}s>\d{{1,5}}(?:\.\d{{1,4}})?){letter})?"
-        for unit, letter in (("hour", "H"), ("minute", "M"), ("second", "S"))
-    )
-    + ")?"
+    r"P(?=.)(?P<days>(?:\d{1,5}(?:\.\d{1,4})?[YMWD])*)(?:T(?P<time>(?:\d{1,5}(?:\.\d{1,4})?[HMS])+))?"
 )
-_YEARS_AND_MONTHS = re.compile(
-    r"(\d{1,3})\s?[yY],?\s?(\d{1,2})\s?[mM]"
-    r"|(\d{1,3})\s?年間?\s?(\d{1,2})\s?(?:[ヶか箇カ]月|个月|個月)間?|(\d{1,3})년\s?(\d{1,2})개월"
-)
+_IN_DAYS = str.maketrans({"Y": " years ", "M": " months ", "W": " weeks ", "D": " days "})
+_IN_TIME = str.maketrans({"H": " hours ", "M": " minutes ", "S": " seconds "})
 # One and two of a unit, which Arabic and Hebrew say in the unit's own form
 _IN_ONE_WORD = {
     "שנתיים": "2 years", "חודשיים": "2 months", "שבועיים": "2 weeks", "יומיים": "2 days",
@@ -50,52 +38,33 @@ _CJK = re.compile(
 
 
 # Ways to say a duration that are all of a text, or end it, and the same in plain words
-_SAID = (
+_SAID_TEXTS = (
     # as in trade: 2/10 net 30
+    (r"^(?:\d{1,2}%?/\d{1,2},?\s)?(?:net|netto|n/?)\s?(\d{1,3})$", r"\1 days"),
     (
-        re.compile(r"^(?:\d{1,2}%?/\d{1,2},?\s)?(?:net|netto|n/?)\s?(\d{1,3})$", re.IGNORECASE),
-        r"\1 days",
+        r"^(\d{1,3})(?:\s?(?:h|hrs?|std)\.?\s?([0-5]?\d)(?:\s?m(?:ins?)?\.?)?"
+        r"|:([0-5]\d)\s?(?:h|hrs?|hours|std\.?|stunden|heures|godz\.?)"
+        r"|\s?(?:時間|小时|小時|시간)\s?([0-5]?\d)\s?(?:分[钟鐘]?|분))$",
+        r"\1 hours \2\3\4 minutes",
     ),
     (
-        re.compile(r"^(\d{1,3})\s?(?:h|hrs?|std)\.?\s?([0-5]?\d)(?:\s?m(?:ins?)?\.?)?$", re.I),
-        r"\1 hours \2 minutes",
-    ),
-    (
-        re.compile(r"^(\d{1,3})\s?(?:時間|小时|小時|시간)\s?([0-5]?\d)\s?(?:分[钟鐘]?|분)$"),
-        r"\1 hours \2 minutes",
+        r"^(\d{1,3})\s?(?:y|年間?|년),?\s?(\d{1,2})\s?(?:m|[ヶか箇カ个個]月間?|개월)$",
+        r"\1 years \2 months",
     ),
     # the length of a spot
-    (
-        re.compile(
-            r"^:(\d\d)(?:\s?s(?:ecs?|econds)?\.?)?(?:\s(?:spot|ad|commercial))?$", re.IGNORECASE
-        ),
-        r"\1 seconds",
-    ),
-    (
-        re.compile(r"^(\d{1,4})\s?(?:s|secs?|second|sek|seg)\.?$", re.IGNORECASE),
-        r"\1 seconds",
-    ),
-    (
-        re.compile(
-            r"^(\d{1,3}):([0-5]\d)\s?(?:h|hrs?|hours|std\.?|stunden|heures|godz\.?)$", re.IGNORECASE
-        ),
-        r"\1 hours \2 minutes",
-    ),
-    (re.compile(r"^(\d{1,4})\s?d\.?$", re.IGNORECASE), r"\1 days"),
+    (r"^:(\d\d)(?:\s?s(?:ecs?|econds)?\.?)?(?:\s(?:spot|ad|commercial))?$", r"\1 seconds"),
+    (r"^(\d{1,4})\s?(?:s|secs?|second|sek|seg)\.?$", r"\1 seconds"),
+    (r"^(\d{1,4})\s?d\.?$", r"\1 days"),
     # "per la durata di anni 4 (quattro)"; Swahili's numbers are behind too
     (
-        re.compile(
-            r"(?<![^\W_])(anni|mesi|settimane|giorni|gg|ore|siku|wiki|mwezi|miezi|mwaka|miaka|saa|dakika)\.?\s(\d{1,4})(?:\s?\([^()]{2,30}\))?[.,;]?$",
-            re.IGNORECASE,
-        ),
+        r"(?<![^\W_])(anni|mesi|settimane|giorni|gg|ore|siku|wiki|mwezi|miezi|mwaka|miaka|saa|dakika)"
+        r"\.?\s(\d{1,4})(?:\s?\([^()]{2,30}\))?[.,;]?$",
         r"\2 \1",
     ),
-    (re.compile(r"(?<![^\W_])(?:полгода|півроку)(?![^\W_])", re.IGNORECASE), "6 months"),
-    *(
-        (re.compile(rf"(?<![^\W_]){words}(?![^\W_])"), plain)
-        for words, plain in _IN_ONE_WORD.items()
-    ),
+    (r"(?<![^\W_])(?:полгода|півроку)(?![^\W_])", "6 months"),
+    *((rf"(?<![^\W_]){words}(?![^\W_])", plain) for words, plain in _IN_ONE_WORD.items()),
 )
+_SAID = tuple((re.compile(text, re.IGNORECASE), plain) for text, plain in _SAID_TEXTS)
 
 
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
@@ -103,42 +72,28 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     found, alone = find_durations(source.numeric), _alone(source.numeric)
     if alone and (not found or len(source.numeric) == alone[-1].end - alone[0].start):
         found = alone  # "1 Std. 30" is more than an hour
-    reason = "The text holds more than one duration."
     keys = {reading.key for reading in found}
     misread = [one for text in with_any_digits(source.numeric) for one in find_durations(text)]
-    if any(reading.key not in keys for reading in misread):
-        found, reason = [*found, *misread], MISREAD
-    if not found:
+    doubt = MISREAD if any(reading.key not in keys for reading in misread) else None
+    if not (found := [*found, *(misread if doubt else ())]):
         return failed(source, "No duration was found in the text.")
-    best = found[0]
-    doubtful = reason is MISREAD or len(keys) > 1
+    best, several = found[0], "The text holds more than one duration."
     others = {reading.key: _value(reading) for reading in found if reading.key != best.key}
-    return Normalised(
-        text=source.cut(best.start, best.end),
-        number=None,
-        key=best.key,
-        value=_value(best),
-        status="ambiguous" if doubtful else "ok",
-        reason=reason if doubtful else None,
-        alternatives=tuple(others.values()),
-    )
+    values = _value(best), *others.values()
+    return first_of(source.cut(best.start, best.end), values, several, doubt=doubt, key=best.key)
 
 
 def _alone(text: str) -> list[DurationReading]:
     """Return the duration that is all of a text, such as P3Y or 3年: no part of a page says it."""
     start = len(text) - len(text.lstrip())
-    if (both := _YEARS_AND_MONTHS.fullmatch(text.strip())) is not None:
-        years, months = (number for number in both.groups() if number)
-        found = find_durations(f"{years} years {months} months")
-        return [replace(one, start=start, end=start + both.end()) for one in found]
     for pattern, plain in _SAID:
         if (said := pattern.search(text.strip())) is not None:
             first, last = start + said.start(), start + said.end()
             found = find_durations(said.expand(plain))
             return [replace(one, start=first, end=last) for one in found]
     if (iso := _ISO.fullmatch(text.strip())) is not None:
-        parts = (f"{number} {units}" for units, number in iso.groupdict().items() if number)
-        found = find_durations(" ".join(parts))
+        said_so = iso["days"].translate(_IN_DAYS) + (iso["time"] or "").translate(_IN_TIME)
+        found = find_durations(said_so.strip())
         return [replace(one, start=start, end=start + iso.end()) for one in found]
     if (cjk := _CJK.fullmatch(text.strip())) is not None:
         match, unit = cjk, str(cjk.lastgroup)

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from pipeline.values.context import DocumentContext
-from pipeline.values.normalised import Normalised, failed
+from pipeline.values.normalised import Normalised, failed, first_of
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.texts.folded import Folded, fold
 from pipeline.values.texts.strings import clean
@@ -42,18 +42,9 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     if not found:
         return failed(source, _NONE)
     values = list(dict.fromkeys(f"{m['local']}@{m['domain'].lower()}" for m in found))
-    reason = "The text holds more than one address." if len(values) > 1 else None
-    if reason is None and found[0]["at"] != "@":
-        reason = "Spaces beside the @ were left out."
-    return Normalised(
-        text=source.cut(*found[0].span()),
-        number=None,
-        key=values[0].lower(),
-        value=values[0],
-        status="ambiguous" if len(values) > 1 else "ok",
-        reason=reason,
-        alternatives=tuple(values[1:]),
-    )
+    printed, several = source.cut(*found[0].span()), "The text holds more than one address."
+    note = None if found[0]["at"] == "@" else "Spaces beside the @ were left out."
+    return first_of(printed, values, several, note=note, key=values[0].lower())
 
 
 def _spelled(source: Folded) -> Normalised:

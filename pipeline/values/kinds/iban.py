@@ -6,7 +6,7 @@ import re
 
 from pipeline.values.context import DocumentContext
 from pipeline.values.figures.misread import as_digits
-from pipeline.values.normalised import Normalised, failed
+from pipeline.values.normalised import Normalised, failed, first_of
 from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.folded import Folded
 
@@ -33,17 +33,9 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
             if printed
             else "No IBAN was found in the text.",
         )
-    value, (start, end, note) = next(iter(found.items()))
-    several = len(found) > 1
-    return Normalised(
-        text=source.cut(start, end),
-        number=None,
-        key=value,
-        value=value,
-        status="ambiguous" if several else "ok",
-        reason="The text holds more than one IBAN." if several else note,
-        alternatives=tuple(found)[1:],
-    )
+    start, end, note = next(iter(found.values()))
+    several = "The text holds more than one IBAN."
+    return first_of(source.cut(start, end), tuple(found), several, note=note)
 
 
 def _valid(text: str, start: int, end: int) -> tuple[str, int, str | None] | None:

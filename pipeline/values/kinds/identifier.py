@@ -17,6 +17,12 @@ from pipeline.values.times.written import is_written_date
 _TWO = re.compile(r"(\S*\d\S*?)(?:[,;]|\s(?:and|und|et|y|e|en|&|и))\s(\S*\d\S*)")
 _CODE = re.compile(r"[A-Z]{2,12}(?:[\s/._-]{1,3}[A-Z]{1,12}){0,3}")  # JD/MK
 _MONTHS = re.compile(r"[^\W\d_]+[-/]")  # SEP-2024-01, the first one of a month
+_DAY = re.compile(r"\d{1,2}(?P<mark>[./-])\d{1,2}(?P=mark)(?:19|20)\d\d")
+_SAID_NUMBER = re.compile(
+    r"(?<![^\W_])(?:n[or]?|n[uú]m\w*|č|číslo|sorszám)(?![^\W_])|nummer|nr(?![^\W_])|n[°º]|[#№号號]",
+    re.IGNORECASE,
+)
+_NUMBERED_BY_MONTH = frozenset({"PL"})  # 12/03/2024 is an invoice of March there, no date
 _LEAST = 4  # characters of each
 
 
@@ -30,6 +36,11 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     found = string(printed_identifier(source.printed), clean_identifier(source.text))
     if found.value and not any(map(str.isdecimal, found.text)) and not _CODE.fullmatch(found.text):
         return replace(found, status="ambiguous", reason="The text has no figure.")
+    day = _DAY.fullmatch(found.text)
+    if day is not None and not (day["mark"] == "/" and context.country in _NUMBERED_BY_MONTH):
+        before = source.text.partition(found.text)[0]
+        if _SAID_NUMBER.search(before) is None:
+            return replace(found, status="ambiguous", reason="The text can be a date.")
     two = _TWO.fullmatch(printed_identifier(source.text))
     if two is None or len(two[1]) != len(two[2]) or len(two[1]) < _LEAST:
         return found

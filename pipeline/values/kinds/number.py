@@ -11,15 +11,16 @@ from typing import NamedTuple
 from pipeline.values.context import DocumentContext
 from pipeline.values.figures.amounts import amount_key, plain
 from pipeline.values.figures.misread import (
+    FIRST,
+    IN_NUMBER,
     MISREAD,
+    WITHIN,
     readings_of,
-    with_digits_in_numbers,
-    with_digits_within,
-    with_first_digit,
+    with_digits,
 )
 from pipeline.values.figures.numbers import grouped_values, read_number, times
-from pipeline.values.figures.words import IN_PARTS, LANGUAGES, cjk_number, number_of
-from pipeline.values.normalised import Normalised, failed
+from pipeline.values.figures.words import cjk_number, number_in_words
+from pipeline.values.normalised import Normalised, failed, first_of
 from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.folded import Folded
 
@@ -69,10 +70,8 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     numerals = _COUNTER.sub("", source.text)
     if len(source.text) > 1 and (number := cjk_number(numerals)) is not None:
         return outcome(source, [(0, len(numerals), (Decimal(number),))], None)
-    for language in (*LANGUAGES, *IN_PARTS):
-        if (number := number_of(source.text.strip(" .()"), language)) is not None:
-            span = (0, len(source.text))
-            return outcome(source, [(*span, (Decimal(number),))], None)
+    if (number := number_in_words(source.text.strip(" .()"))) is not None:
+        return outcome(source, [(0, len(source.text), (Decimal(number),))], None)
     return failed(source, "No number was found in the text.")
 
 
@@ -111,34 +110,18 @@ def reading_of(numeric: str, find: Callable[[str], list[Found]]) -> Reading | No
         find: the numbers of a text.
     """
     for text, note in readings_of(numeric):
-        found = find(text)
-        if found and note is None and (first := with_first_digit(text)) is not None:
+        found, doubt = find(text), None
+        if found and note is None and (first := with_digits(FIRST, text)) is not None:
             found = [*find(first), *found]
-        found, doubt = _with_misread(text, found, find)
+        misread = find(with_digits(IN_NUMBER, text) or "")
+        if misread and [values for *_, values in misread] != [values for *_, values in found]:
+            doubt = MISREAD
+            # They come first where such a letter stands between digits: "4S4" is no 4.
+            is_first = with_digits(WITHIN, text) is not None or not found
+            found = [*misread, *found] if is_first else [*found, *misread]
         if found:
             return Reading(text, found, note, doubt)
     return None
-
-
-def _with_misread(
-    text: str, found: list[Found], find: Callable[[str], list[Found]]
-) -> tuple[list[Found], str | None]:
-    """Return the numbers of a text with those of letters that look like digits, and the doubt.
-
-    They come first where such a letter stands between digits: "4S4" is no 4.
-
-    Args:
-        text: that is read.
-        found: its numbers as it stands.
-        find: the numbers of a text.
-    """
-    other = with_digits_in_numbers(text)
-    misread = find(other) if other is not None else []
-    if not misread or [values for *_, values in misread] == [values for *_, values in found]:
-        return found, None
-    if with_digits_within(text) is not None or not found:
-        return [*misread, *found], MISREAD
-    return [*found, *misread], MISREAD
 
 
 def outcome(
@@ -156,22 +139,11 @@ def outcome(
     others = dict.fromkeys(
         plain(value) for reading in found for value in reading[2] if value != values[0]
     )
+    printed = source.cut(start, end)
     if len(values) > 1:
-        printed = source.cut(start, end)
-        note = _LETTER if printed[-1:].isalpha() else _SEPARATOR
-    elif doubt is not None:
-        note = doubt
-    elif others:
-        note = "The text holds more than one number."
-    return Normalised(
-        text=source.cut(start, end),
-        number=None,
-        key=amount_key(values[0]),
-        value=plain(values[0]),
-        status="ambiguous" if others or doubt is not None else "ok",
-        reason=note,
-        alternatives=tuple(others),
-    )
+        doubt = _LETTER if printed[-1:].isalpha() else _SEPARATOR
+    several, key = "The text holds more than one number.", amount_key(values[0])
+    return first_of(printed, [plain(values[0]), *others], several, note=note, doubt=doubt, key=key)
 
 
 def find_numbers(text: str, decimal: str | None) -> list[Found]:

@@ -8,11 +8,12 @@ from decimal import Decimal
 from pipeline.values.context import DocumentContext
 from pipeline.values.figures.amounts import amount_key, plain
 from pipeline.values.figures.currencies import SIGN, SYMBOLS
-from pipeline.values.figures.words import IN_PARTS, LANGUAGES, cjk_number, number_of
+from pipeline.values.figures.words import cjk_number, number_in_words
 from pipeline.values.kinds.number import Found, Reading, find_numbers, outcome, reading_of
-from pipeline.values.normalised import Normalised, failed
+from pipeline.values.normalised import Normalised, failed, first_of
 from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.folded import Folded
+from pipeline.values.times.durations import HALF_BEHIND
 
 _SIGN = re.compile(
     r"[%٪‰]|(?<![^\W\d_])(?:per\s?cent|pct|prozent|pour\s?cent|por\s?ciento|por\s?cento|per\s?cento"
@@ -22,11 +23,6 @@ _SIGN = re.compile(
 _PER_MILLE = "‰"
 _BASIS_POINTS = re.compile(
     r"(?<=\d)\s?(?:bps?|basis\s?points?|basispunkte?n?)(?![^\W_])", re.IGNORECASE
-)
-
-
-_AND_A_HALF = re.compile(
-    r"\s(?:and\sa\shalf|et\sdemie?|y\smedi[oa]|e\smezz[oa]|e\smei[oa])$", re.IGNORECASE
 )
 _IN_HUNDRED = re.compile(
     r"百分之(?P<number>\d{1,3}(?:\.\d{1,4})?|[〇零一二三四五六七八九十百两]{1,5})"
@@ -57,11 +53,10 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     if sign is None:
         return failed(source, _NONE)
     words = source.text[: sign.start()].strip()
-    bare = _AND_A_HALF.sub("", words)
+    bare = HALF_BEHIND.sub("", words)
     half = Decimal("0.5") if bare != words else Decimal(0)
-    for language in (*LANGUAGES, *IN_PARTS):
-        if (number := number_of(bare, language)) is not None:
-            return outcome(source, [(0, sign.end(), (number + half,))], None)
+    if (number := number_in_words(bare)) is not None:
+        return outcome(source, [(0, sign.end(), (number + half,))], None)
     return failed(source, _NONE)
 
 
@@ -101,16 +96,9 @@ def _with_sign(source: Folded, read_so: Reading) -> Normalised:
     sign = _SIGN.search(text)
     start, end, values = found[0]
     if sign is None and 0 < abs(values[0]) < 1:
-        other = values[0] * 100
-        return Normalised(
-            text=source.cut(start, end),
-            number=None,
-            key=amount_key(values[0]),
-            value=plain(values[0]),
-            status="ambiguous",
-            reason="The text has no percent sign: the number can be a share.",
-            alternatives=(amount_key(other),),
-        )
+        shares = plain(values[0]), amount_key(values[0] * 100)
+        why = "The text has no percent sign: the number can be a share."
+        return first_of(source.cut(start, end), shares, why, key=amount_key(values[0]))
     if sign is not None:
         found[0] = (min(start, sign.start()), max(end, sign.end()), values)
     else:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.values.context import DocumentContext
 from pipeline.values.figures.misread import MISREAD, with_any_digits
-from pipeline.values.normalised import ASSUMED, Normalised, failed
+from pipeline.values.normalised import ASSUMED, Normalised, failed, first_of
 from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.folded import Folded
 from pipeline.values.texts.strings import clean
@@ -54,19 +54,9 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     values = list(dict.fromkeys(format_number(n, PhoneNumberFormat.E164) for n in numbers))
     if len(values) > 1 and not misread:
         reason = "The text holds more than one number."
-    doubtful = len(values) > 1 or reason is not None
-    if reason is None and numbers[0].extension:
-        reason = f"The extension {numbers[0].extension} is left out."
-    printed = clean(source.printed)
-    return Normalised(
-        text=printed,
-        number=None,
-        key=values[0],
-        value=values[0],
-        status="ambiguous" if doubtful else "ok",
-        reason=reason,
-        alternatives=tuple(values[1:]),
-    )
+    extension = numbers[0].extension
+    note = f"The extension {extension} is left out." if extension else None
+    return first_of(clean(source.printed), values, note=note, doubt=reason)
 
 
 def _numbers(text: str, region: str | None) -> list[PhoneNumber]:

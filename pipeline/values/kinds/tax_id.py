@@ -14,8 +14,9 @@ from typing import cast
 
 from pipeline.values.context import DocumentContext
 from pipeline.values.figures.misread import as_digits
-from pipeline.values.normalised import ASSUMED, Normalised, failed
+from pipeline.values.normalised import ASSUMED, Normalised, failed, first_of
 from pipeline.values.schema import FieldSpec
+from pipeline.values.texts.around_names import PHONE_WORDS
 from pipeline.values.texts.folded import Folded
 from pipeline.values.texts.identifiers import printed_identifier
 
@@ -42,11 +43,7 @@ _CAPTION_WORD = re.compile(
 _CAPTIONED = re.compile(r"[A-Z]{3,}[\s.:]|(?:[A-Z]\.){2,}")  # "RUC 20..." is no number of RU
 # (VAT); the second number of Russian companies, 7707083893/770701001, which branches share
 _BEHIND = re.compile(r"\s?\([^()\d]{2,20}\)$|(?<=\d{10})\s?/\s?\d{9}$")
-_PHONE = re.compile(
-    r"(?:tel(?:efon|ephone|éfono|efono|efone)?|tél|phone|fax|mob(?:ile|il)?|handy|hotline|тел)"
-    r"(?![^\W\d_])",
-    re.IGNORECASE,
-)
+_PHONE = re.compile(rf"(?:{PHONE_WORDS})(?![^\W\d_])", re.IGNORECASE)
 
 
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
@@ -71,20 +68,17 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     compact = "".join(filter(str.isalnum, text))
     if not any(map(str.isdecimal, compact)) or not 5 <= len(compact) <= 20:
         return failed(source, "No tax number was found in the text.")
-    if country is None:
-        reason = "Nothing tells the country, and with it the number's check digits."
-        return Normalised(printed, None, compact, compact, "ambiguous", reason)
     valid = any(rule.is_valid(text) for rule in rules)
     if rules and not valid:
         return failed(source, f"The number is none of {country}: its form or check digit is wrong.")
-    if valid and context.country is not None:
-        return Normalised(printed, None, compact, compact, "ok")
-    reason = (
-        f"No rule for numbers of {country} is known, so it was not checked."
-        if not rules
-        else f"{ASSUMED}: a number of {country}."
-    )
-    return Normalised(printed, None, compact, compact, "ambiguous", reason)
+    doubt = None
+    if country is None:
+        doubt = "Nothing tells the country, and with it the number's check digits."
+    elif not rules:
+        doubt = f"No rule for numbers of {country} is known, so it was not checked."
+    elif context.country is None:
+        doubt = f"{ASSUMED}: a number of {country}."
+    return first_of(printed, [compact], doubt=doubt)
 
 
 def _without_captions(text: str) -> list[str]:
@@ -105,7 +99,7 @@ def _own_form(text: str, printed: str) -> Normalised | None:
             rule = importlib.import_module(f"stdnum.{_package(country)}.{name}")
             compact = "".join(filter(str.isalnum, text))
             if rule.is_valid(compact) or rule.is_valid(text):
-                return Normalised(printed, None, compact, compact, "ok")
+                return first_of(printed, [compact])
             if name != "ein":
                 reason = f"The check digit of the {name.upper()} is wrong."
                 return Normalised(printed, None, compact, None, "failed", reason)
@@ -123,11 +117,11 @@ def _with_prefix(text: str, printed: str) -> Normalised | None:
     if rule is None:
         return None
     if rule.is_valid(compact) or rule.is_valid(match["rest"]):
-        return Normalised(printed, None, compact, compact, "ok")
+        return first_of(printed, [compact])
     digits = match["country"] + as_digits(match["rest"])
     if rule.is_valid(digits):
         reason = "Letters were read as digits, with which the check digit is right."
-        return Normalised(printed, None, digits, digits, "ambiguous", reason)
+        return first_of(printed, [digits], doubt=reason)
     reason = f"The form or the check digit of this VAT number of {country} is wrong."
     return Normalised(printed, None, compact, None, "failed", reason)
 

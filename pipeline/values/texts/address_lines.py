@@ -1,4 +1,4 @@
-"""The lines of an address to segments: what stands in them beside street and city is left out.
+"""Addresses as printed, and their segments: what stands in lines beside street and city goes.
 
 Phones, e-mail, numbers of taxes and registers, boxes of the post, floors and suites, captions and
 the people whom it is to the attention of belong to no part of an address.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from pipeline.values.texts.address_forms import AU_STATES, US_STATES
-from pipeline.values.texts.around_names import PHONE_WORDS
+from pipeline.values.texts.around_names import CAPTIONED, PHONE_WORDS
 from pipeline.values.texts.strings import clean
 
 _WEB = re.compile(
@@ -23,21 +23,13 @@ _PHONE = re.compile(
     re.IGNORECASE,
 )
 _BARE_PHONE = re.compile(r"(?:\+\d|\(\d{1,5}\)|0\d|\d{3}[-.])[\d\s()./-]{5,20}")
-# Numbers of taxes and registers, behind what they are.
+# Numbers of taxes and registers, behind what they are or in a form of their own
 _REGISTER = re.compile(
-    r"(?<![^\W_])(?:(?:vat|tax|gst|hst|sst|pst|qst|tps|tvq|tva|mwst|ust|ust-?id(?:nr)?|btw|iva"
-    r"|moms|kdv|gstin|abn|acn|uid|hrb|hra|siret|siren|rcs|cnpj|cpf|cuit|rfc|ruc|rut|nit|nif|cif"
-    r"|nip|nipc|regon|krs|kvk|uen|cin|pan|ein|cvr|ičo?|dič|npwp|brn|roc|ssm|trn|crn|oib|afm|αφμ"
-    r"|eik|org|inn|инн|kpp|кпп|огрн|mst|eori|iban|bic|swift|p\. ?iva|c\. ?f\.|cod(?:ice"
-    r"|\.) ?fisc(?:ale|\.)|y-tunnus|adószám|vergi|steuer-?n(?:ummer|r)|(?:company|co|business"
-    r"|comp)?\.? ?reg(?:istration|d|n)?))(?![^\W\d_])[\s.:/()#-]{0,4}"
-    r"(?:(?:no|nr|n[°º]|num(?:ber|mer)?|id|identification|reg|registration|intracom\w{0,14}"
-    r"|v\.?d)[\s.:/()#-]{0,3}){0,3}"
-    r"(?:[A-Z]{2,4}[\s-]?)?(?=[A-Z]?(?:[ ./-]?\d){5})[A-Z]?\d[\d./-]{0,30}"
-    r"(?: [\d./-]{1,12}){0,6}[A-Z]{0,3}\d{0,4}"
-    r"|(?<![^\W_])(?:(?:gstin|pan|rfc)[\s.:#-]{0,3})?"
+    rf"(?<![^\W_])(?:{CAPTIONED}"
+    r"[ -]?[A-Z]?\d[\d./-]{0,30}(?: [\d./-]{1,12}){0,6}[A-Z]{0,3}\d{0,4}"
+    r"|(?:(?:gstin|pan|rfc)[\s.:#-]{0,3})?"
     r"(?:\d\d[A-Z]{5}\d{4}[A-Z]\wZ\w|[A-Z]{5}\d{4}[A-Z]|[A-ZÑ&]{3,4}\d{6}[A-Z\d]{3})(?![^\W_])"
-    r"|(?<![^\W_])CHE[ -]?\d{3}[. ]?\d{3}[. ]?\d{3}(?: (?:MWST|TVA|IVA|HR|RC))?(?![^\W_])",
+    r"|CHE[ -]?\d{3}[. ]?\d{3}[. ]?\d{3}(?: (?:MWST|TVA|IVA|HR|RC))?(?![^\W_]))",
     re.IGNORECASE,
 )
 _BOX = re.compile(
@@ -149,6 +141,25 @@ _GLUED_IN_SEGMENT = (
     (re.compile(r"^[LU]\d{1,3}/(?=\d{1,4} )"), ""),  # Australia's L8/123 Eagle Street
     (re.compile(r"(?<=[^\W\d_]{5})(?=\d{1,4}[A-Za-z]?$)"), " "),
 )
+_ADDRESS_CAPTION = re.compile(
+    r"(?:(?:registered|business|mailing|postal|company|our)\s)?(?:address|addr|alamat|add)"
+    r"(?:\s?[:;.-]\s?|\s?$)",
+    re.IGNORECASE,
+)
+_SPACE_BEFORE_MARK = re.compile(r" (?=[,;.](?: |$))")
+
+
+def printed_address(text: str) -> str:
+    """Return an address as printed, without a caption ("Address:"); a comma at its end stays."""
+    current = clean(text, keep=",")
+    while (caption := _ADDRESS_CAPTION.match(current)) is not None:
+        current = clean(current[caption.end() :], keep=",")
+    return current
+
+
+def clean_address(text: str) -> str:
+    """Return an address as one clean line: no caption, no stray ends, no space before a comma."""
+    return clean(_SPACE_BEFORE_MARK.sub("", printed_address(text)))
 
 
 def segments_of(lines: list[str]) -> list[str]:

@@ -7,31 +7,21 @@ from dataclasses import dataclass
 from functools import cache
 
 from pipeline.values.texts.address_forms import country_rules, postcode_form
+from pipeline.values.texts.address_streets import LAST_WORD
 from pipeline.values.texts.strings import clean, lenient, without_accents
 
-# Regions that Google's data lacks, and other writings of those it has: key=writing.
+# Regions that Google's data lacks, and other writings of those it has: key=writing. Shires are told
+# by their ending.
 _REGIONS = {
-    "GB": "Bedfordshire~Beds~Berkshire~Berks~Buckinghamshire~Bucks~Cambridgeshire~Cambs~Cheshire~"
-    "Cornwall~Cumbria~Derbyshire~Derbys~Devon~Dorset~County Durham~East Sussex~Essex~"
-    "Gloucestershire~Glos~Greater London~Greater Manchester~Hampshire~Hants~Herefordshire~"
-    "Hertfordshire~Herts~Huntingdonshire~Isle of Wight~Kent~Lancashire~Lancs~Leicestershire~Leics~"
-    "Lincolnshire~Lincs~Merseyside~Middlesex~Middx~Norfolk~Northamptonshire~Northants~"
-    "Northumberland~North Yorkshire~N Yorks~Nottinghamshire~Notts~Oxfordshire~Oxon~Rutland~"
-    "Shropshire~Salop~Somerset~South Yorkshire~S Yorks~Staffordshire~Staffs~Suffolk~Surrey~"
-    "Sussex~Tyne and Wear~Tyne & Wear~Warwickshire~Warks~West Midlands~West Sussex~West Yorkshire~"
-    "W Yorks~East Yorkshire~East Riding of Yorkshire~Yorkshire~Yorks~Wiltshire~Wilts~"
-    "Worcestershire~Worcs~Cleveland~Humberside~"
-    "Aberdeenshire~Angus~Argyll~Argyll and Bute~Ayrshire~Banffshire~Berwickshire~Caithness~"
-    "Clackmannanshire~Dumfriesshire~Dunbartonshire~East Lothian~Fife~Inverness-shire~"
-    "Kincardineshire~Kinross-shire~Kirkcudbrightshire~Lanarkshire~North Lanarkshire~"
-    "South Lanarkshire~Midlothian~Moray~Morayshire~Nairnshire~Peeblesshire~Perthshire~"
-    "Renfrewshire~Ross-shire~Roxburghshire~Selkirkshire~Stirlingshire~Sutherland~West Lothian~"
-    "Wigtownshire~Orkney~Shetland~Isle of Skye~"
-    "Anglesey~Isle of Anglesey~Ynys Môn~Blaenau Gwent~Carmarthenshire~Ceredigion~Clwyd~"
-    "Denbighshire~Dyfed~Flintshire~Gwent~Gwynedd~Mid Glamorgan~South Glamorgan~West Glamorgan~"
-    "Vale of Glamorgan~Monmouthshire~Pembrokeshire~Powys~"
-    "County Antrim~County Armagh~County Down~County Fermanagh~County Londonderry~County Tyrone~"
-    "Co. Antrim~Co. Armagh~Co. Down~Co. Durham~Co. Fermanagh~Co. Londonderry~Co. Tyrone",
+    "GB": "Beds~Berks~Bucks~Cambs~Cornwall~Cumbria~Derbys~Devon~Dorset~East Sussex~Essex~Glos~"
+    "Greater London~Greater Manchester~Hants~Herts~Isle of Wight~Kent~Lancs~Leics~Lincs~"
+    "Merseyside~Middlesex~Middx~Norfolk~Northants~Northumberland~N Yorks~Notts~Oxon~Rutland~Salop~"
+    "Somerset~S Yorks~Staffs~Suffolk~Surrey~Sussex~Tyne and Wear~Tyne & Wear~Warks~West Midlands~"
+    "West Sussex~W Yorks~East Riding of Yorkshire~Yorks~Wilts~Worcs~Cleveland~Humberside~Angus~"
+    "Argyll~Argyll and Bute~Caithness~East Lothian~Fife~Midlothian~Moray~Sutherland~West Lothian~"
+    "Orkney~Shetland~Isle of Skye~Anglesey~Isle of Anglesey~Ynys Môn~Blaenau Gwent~Ceredigion~"
+    "Clwyd~Dyfed~Gwent~Gwynedd~Mid Glamorgan~South Glamorgan~West Glamorgan~Vale of Glamorgan~"
+    "Powys~Co. Antrim~Co. Armagh~Co. Down~Co. Durham~Co. Fermanagh~Co. Londonderry~Co. Tyrone",
     "PL": "dolnośląskie~kujawsko-pomorskie~lubelskie~lubuskie~łódzkie~małopolskie~mazowieckie~"
     "opolskie~"
     "podkarpackie~podlaskie~pomorskie~śląskie~świętokrzyskie~warmińsko-mazurskie~wielkopolskie~"
@@ -59,14 +49,7 @@ _REGIONS = {
     "Tamil Nadu=TN~Karnataka=KA~Maharashtra=MH~Uttar Pradesh=UP~West Bengal=WB~Andhra Pradesh=AP~"
     "Telangana=TS~Gujarat=GJ~Rajasthan=RJ~Madhya Pradesh=MP~Kerala=KL~Haryana=HR~Punjab=PB",
     "ID": "Yogyakarta~DIY~Jabar~Jateng~Jatim",
-    "IE": "Co. Laoighis~" + "~".join(
-        f"County {name}" for name in (
-            "Carlow", "Cavan", "Clare", "Cork", "Donegal", "Dublin", "Galway", "Kerry", "Kildare",
-            "Kilkenny", "Laois", "Leitrim", "Limerick", "Longford", "Louth", "Mayo", "Meath",
-            "Monaghan", "Offaly", "Roscommon", "Sligo", "Tipperary", "Waterford", "Westmeath",
-            "Wexford", "Wicklow",
-        )
-    ),
+    "IE": "Co. Laoighis",
 }  # fmt: skip
 # Words that make a region of a name: Tartu maakond, Pest megye, Province of Rizal.
 _REGION_WORDS = re.compile(
@@ -78,20 +61,20 @@ _REGION_WORDS = re.compile(
     re.IGNORECASE,
 )
 _REGION_SUFFIX = re.compile(r" (?:Province|City|County|Shi|Sheng|State|Prefecture)$")
+_COUNTY = re.compile(r"^county ", re.IGNORECASE)
+_SHIRE = re.compile(r"(?:(?:north|south|east|west) )?[^\W\d_]{3,}-?shire", re.IGNORECASE)
 # The state's by-word is printed as part of its name: Selangor D.E.
 _ABODE = re.compile(r",? (?:d\.? ?e\.?|darul [a-z']{4,10})$", re.IGNORECASE)
 # Cities that are regions of their own, or give their province its name, are printed as cities.
-_METROPOLISES = frozenset({
-    "BANGKOK", "BEIJING", "SHANGHAI", "TIANJIN", "CHONGQING", "TOKYO", "OSAKA", "KYOTO",
-    "SEOUL", "BUSAN", "INCHEON", "DAEGU", "DAEJEON", "GWANGJU", "ULSAN", "TAIPEI",
-    "TAIPEICITY", "NEWTAIPEICITY", "TAICHUNGCITY", "TAINANCITY", "KAOHSIUNGCITY",
-    "TAOYUANCITY", "HANOI", "HANOICITY", "HCMC", "HOCHIMINHCITY", "DANANG", "DANANGCITY",
-    "HAIPHONG", "CANTHO", "CHIANGMAI", "PHUKET", "JAKARTA", "DELHI", "CHANDIGARH",
-    "PUDUCHERRY", "KUALALUMPUR", "PUTRAJAYA", "LABUAN", "MELAKA", "MALACCA", "PENANG",
-    "DUBAI", "ABUDHABI", "SHARJAH", "AJMAN", "FUJAIRAH", "ISTANBUL", "ANKARA", "IZMIR",
-    "BERLIN", "HAMBURG", "BREMEN", "WIEN", "SALZBURG", "MOSCOW", "MOSCOWCITY", "CDMX",
-    "YOGYAKARTA", "CIUDADDEMEXICO", "BOGOTA", "BOGOTADC", "กรงเทพมหานคร", "กรงเทพ", "กรงเทพฯ",
-})  # fmt: skip
+_METROPOLISES_TEXT = """
+    BANGKOK BEIJING SHANGHAI TIANJIN CHONGQING TOKYO OSAKA KYOTO SEOUL BUSAN INCHEON DAEGU DAEJEON
+    GWANGJU ULSAN TAIPEI TAIPEICITY NEWTAIPEICITY TAICHUNGCITY TAINANCITY KAOHSIUNGCITY TAOYUANCITY
+    HANOI HANOICITY HCMC HOCHIMINHCITY DANANG DANANGCITY HAIPHONG CANTHO CHIANGMAI PHUKET JAKARTA
+    DELHI CHANDIGARH PUDUCHERRY KUALALUMPUR PUTRAJAYA LABUAN MELAKA MALACCA PENANG DUBAI ABUDHABI
+    SHARJAH AJMAN FUJAIRAH ISTANBUL ANKARA IZMIR BERLIN HAMBURG BREMEN WIEN SALZBURG MOSCOW
+    MOSCOWCITY CDMX YOGYAKARTA CIUDADDEMEXICO BOGOTA BOGOTADC กรงเทพมหานคร กรงเทพ กรงเทพฯ
+"""
+_METROPOLISES = frozenset(_METROPOLISES_TEXT.split())
 # Where states are not named for a city.
 _NO_CITY_STATES = frozenset({"AU", "CA", "ID", "IN", "MY"})
 # Codes of a region count in capitals only.
@@ -121,9 +104,7 @@ _TELLING_ALONE = frozenset({"IN", "MY", "ID", "IE"})
 # States of these count behind a street that is written as there, such as 12 Elm St.
 _TELLING_WITH_STREET = frozenset({"US", "CA", "AU", "GB"})
 _ENGLISH_STREET = re.compile(
-    r"(?:^|, )\d{1,5}[A-Z]? [^,]{2,40} (?:street|st|road|rd|avenue|ave|lane|ln|drive|dr|boulevard"
-    r"|blvd|way|court|ct|place|pl|highway|hwy|parkway|pkwy|circle|cir)\.?(?: [NSEW]{1,2})?, ",
-    re.IGNORECASE,
+    rf"(?:^|, )\d{{1,5}}[A-Z]? [^,]{{2,40}}{LAST_WORD}(?: [NSEW]{{1,2}})?, ", re.IGNORECASE
 )
 
 
@@ -141,7 +122,7 @@ def country_of_regions(segments: list[str]) -> str | None:
         words = [word for word in segments[index].split() if not re.search(r"\d", word)]
         for count in range(min(_MOST_WORDS_OF_REGION, len(words)), 0, -1):
             name = " ".join(words[-count:]).strip("()[].,")
-            for region in _regions_everywhere().get(without_accents(name), ()):
+            for region in _regions_everywhere().get(_key(name)) or _shire(name):
                 short = len(without_accents(name)) <= _MOST_LETTERS_OF_CODE
                 if short and (not name.isupper() and "." not in segments[index]):
                     continue
@@ -182,8 +163,10 @@ def split_region(text: str, country: str | None) -> tuple[str, str | None]:
         name = printed.strip("()[]/ ")
         if country == "MY":
             name = _ABODE.sub("", name)
-        key = without_accents(re.sub(r" (?:State|Province)$", "", name))
-        if key not in known or (len(key) <= _MOST_LETTERS_OF_CODE and not _is_code(name, country)):
+        key = _key(re.sub(r" (?:State|Province)$", "", name))
+        if not (key in known or (country == "GB" and _shire(name))) or (
+            len(key) <= _MOST_LETTERS_OF_CODE and not _is_code(name, country)
+        ):
             continue
         rest = clean(" ".join(words[:-count]).rstrip("/ "))
         if len(key) > _MOST_LETTERS_OF_CODE and lenient(rest.rpartition(" ")[2]) in _NO_CITY:
@@ -201,6 +184,16 @@ def is_metropolis(region: str) -> bool:
 def is_only_region(region: str, country: str | None) -> bool:
     """Return whether a region is no city, too, as Madrid is."""
     return country in _NO_CITY_STATES and not is_metropolis(region)
+
+
+def _key(name: str) -> str:
+    """Return the form in which regions are compared: County Cork is Co. Cork."""
+    return without_accents(_COUNTY.sub("Co ", name))
+
+
+def _shire(name: str) -> tuple[_Region, ...]:
+    """Return the region of Britain that a name is by its ending: Hampshire, North Yorkshire."""
+    return (_Region("GB", None),) if _SHIRE.fullmatch(name) else ()
 
 
 def _is_code(name: str, country: str | None) -> bool:
@@ -227,11 +220,11 @@ def _regions(country: str) -> dict[str, re.Pattern[str] | None]:
             start = starts[index] if index < len(starts) else ""
             pattern = re.compile(start) if start else None
             for writing in (name, _REGION_SUFFIX.sub("", name)):
-                if key := without_accents(writing):
+                if key := _key(writing):
                     found.setdefault(key, pattern)
     for entry in filter(None, _REGIONS.get(country, "").split("~")):
         name, _, writing = entry.rpartition("=")
-        found.setdefault(without_accents(writing), found.get(without_accents(name)))
+        found.setdefault(_key(writing), found.get(_key(name)))
     return found
 
 

@@ -12,15 +12,16 @@ _DIRECTION = (
     r"|ouest|est|sud|nord|central|extension|ext|upper|lower)\.?(?![^\W_])){0,2}"
 )
 # Words for streets by where they stand: at the end of a name, before it, in it, or as its end.
-_LAST_WORD = (
+LAST_WORD = (
     r"(?<=[^\s\d] )(?:street|str|st|road|rd|avenue|ave|av|lane|ln|drive|dr|boulevard|blvd|way"
     r"|court|ct|place|pl|square|sq|highway|hwy|parkway|pkwy|terrace|ter|close|crescent|cres"
     r"|circle|cir|trail|trl|parade|pde|mews|gardens|grove|row|rise|walk|quay|esplanade|loop|pike"
     r"|turnpike|circuit|cct|alley|expressway|freeway)\.?"
 )
-_STREET_AT_END = re.compile(rf"{_LAST_WORD}{_DIRECTION}$", re.IGNORECASE)
+"""A regular expression of the words for streets that end their names in English."""
+_STREET_AT_END = re.compile(rf"{LAST_WORD}{_DIRECTION}$", re.IGNORECASE)
 _STREET = re.compile(
-    rf"{_LAST_WORD}{_DIRECTION}(?: \d{{1,4}}[A-Z]?)?$|(?<=\d(?:st|nd|rd|th) )(?:street|st|avenue"
+    rf"{LAST_WORD}{_DIRECTION}(?: \d{{1,4}}[A-Z]?)?$|(?<=\d(?:st|nd|rd|th) )(?:street|st|avenue"
     rf"|ave|road|cross|main)"
     r"|(?<![^\W_])(?:street|road|avenue|boulevard|highway|hwy|parkway|jalan|jln|lorong|lrg"
     r"|persiaran|lebuhraya|lebuh|cadde(?:si)?|cad|soka[kğ]ı?|bulvarı|salai|gade|gata|gate|rue"
@@ -28,7 +29,7 @@ _STREET = re.compile(
     r"|marg|utca|út|u\.|tér|krt|tie|tn|mnt|pst|ulica|ulice|náměstí|plads|plass"
     r"|iela|gatvė|cesta|nám|ko['ʻ’]chasi|küçəsi|küç|көшесі|көчөсү)(?![^\W_])"
     r"|(?:stra(?:ß|ss)e|str\.|gasse|weg|platz|allee|(?<!e)(?<!o)(?<!sp)ring|ufer"
-    r"|damm|chaussee|straat|laan|dreef|gracht|kade|plein|singel|gatan|vägen|gade|vej|veien|vegen"
+    r"|damm|chaussee|straat|laan|dreef|gracht|kade|plein|singel|gatan?|(?<=n)tie|vägen|gade|vej|veien|vegen"
     r"|katu|kuja)(?![^\W\d_])",
     re.IGNORECASE,
 )

@@ -10,8 +10,10 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from pipeline.values.texts.address_streets import is_street
+from pipeline.values.texts.identifiers import DOCUMENT_NAME
 from pipeline.values.texts.legal_forms import is_legal_form
-from pipeline.values.texts.strings import fold_space
+from pipeline.values.texts.strings import fold_space, within_pair
 
 # Words of captions, without accents, by language. A caption has one of these at least.
 _CAPTION_WORDS: dict[str, str] = {
@@ -28,8 +30,8 @@ _CAPTION_WORDS: dict[str, str] = {
         exporter importer imported donor signatory signature signed authorized authorised approved
         witness holder cardholder charge debtor creditor bank server served attendant requester
         requested ordered order purchase sales provider publisher published franchisee trustee
-        grantor grantee principal attorney doctor physician managed operated
-        reported quote quotation estimate proposal""",
+        grantor grantee principal attorney consigned payment notify doctor physician managed
+        operated reported submitted received remitter quote quotation estimate proposal""",
     "de": """rechnung rechnungsempfanger rechnungsadresse rechnungsanschrift rechnungssteller
         lieferant lieferadresse lieferanschrift lieferung kunde kundin kundenname auftraggeber
         auftragnehmer empfanger empfangerin absender verkaufer verkauft kaufer besteller firma
@@ -39,10 +41,10 @@ _CAPTION_WORDS: dict[str, str] = {
         leistungsempfanger herrn herr frau eheleute hersteller anbieter sachbearbeiter bearbeiter
         kassierer kreditor debitor nachname vorname""",
     "fr": """facture facturee facturer facturation cliente fournisseur vendeur vendu acheteur emis
-        destinataire expediteur societe raison denomination nom prenom entreprise etablissement
-        etabli beneficiaire titulaire bailleur locataire preneur assure livre livrer livraison
-        emetteur prestataire commercant magasin ordre interlocuteur employeur salarie monsieur
-        madame caissier caissiere debiteur creancier payer paye adressee adresse""",
+        destinataire expediteur expedie societe raison denomination nom prenom entreprise
+        etablissement etabli beneficiaire titulaire bailleur locataire preneur assure livre livrer
+        livraison emetteur prestataire commercant magasin ordre interlocuteur employeur salarie
+        monsieur madame caissier caissiere debiteur creancier payer paye adressee adresse""",
     "es": """cliente proveedor vendedor vendido comprador razon denominacion nombre empresa facturar
         facturado factura enviar destinatario remitente emisor emitido receptor beneficiario
         titular arrendador arrendatario atencion contacto senor senores sres adquirente cajero
@@ -92,7 +94,7 @@ _HEADS = frozenset[str]().union(*_HEADS_OF.values())
 _JOINING_TEXT = """
     the of for and or your our full first last no details information info address with on behalf
     legal registered in representative person at dept department print printed service
-    an die den das der des von fur und oder zu handen hd vor im durch anschrift
+    ihr ihre an die den das der des von fur und oder zu handen hd vor im durch anschrift
     au aux la le les de du et ou compte sociale social commande donneur pour par
     al el los las del dati apellidos fiscal datos comercial quien direccion por
     alla allo agli di della cortese servizi da indirizzo
@@ -141,13 +143,10 @@ _PARTNERS = "customer|client|account|acct|member|policy|kunden|debitoren"
 _POLISH = r"[^\W\d_]{3,}(?:ow[ao]|(?:la|j|cz|n|t)n[ao]|sk[ao]|cz[ao]|ąc[ao])(?![^\W_])"
 # What stands before a name and begins none, so that it needs no colon.
 _SALUTATION = re.compile(
-    r"(?:(?:bill(?:ed)?|sold|ship(?:ped)?|invoiced?)\sto(?![^\W_])|(?:deliver(?:y|ed)?|consigned)\sto(?![^\W_])"
-    r"|(?:pay\sto\sthe\sorder|for\sthe\sattention)\sof(?![^\W_])|invoice\sfrom(?![^\W_])"
-    r"|לכבוד(?![^\W_])|by\sand\sbetween(?![^\W_])"
-    r"|(?:prepared|issued|approved|signed|served|authori[sz]ed|submitted|requested|received)\sby(?![^\W_])"
+    r"(?:(?:pay\sto\sthe\sorder|for\sthe\sattention)\sof(?![^\W_])"
+    r"|לכבוד(?![^\W_])|(?:notify\sparty|by\sand\sbetween)(?![^\W_])"
     r"|(?:signed\s)?(?:for\sand\s)?on\sbehalf\sof(?![^\W_])"
-    r"|(?:rechnung|lieferung)\san(?![^\W_])(?:\s(?:herrn|frau|firma)(?![^\W_]))?"
-    r"|(?:factuur\saan|faktura\stil|factur[ée]r?\sà|facturar\sa|fatturare\sa|faturar\sa)(?![^\W_])"
+    r"|(?:facturar|fatturare|faturar)\sa(?![^\W_])"
     rf"|(?:{_PARTNERS})[\s-]?(?:no|nr|n[°º]|num(?:ber|mer)|id|#)?\W{{0,3}}\d[\w/-]{{0,15}}\s?[:–-](?=\s)|M/s(?![^\W_])|Messrs(?![^\W_])|Spett(?:\.\s?(?:le|li)|abile|(?=\.))(?![^\W_])(?:\sditta(?![^\W_]))?"
     rf"|T\.\s?a\.\s?v\.(?:\s?van(?![^\W_]))?|T\.\s?n\.\s?v\.|Herrn(?![^\W_])|Firma(?![^\W_])(?!\s{_POLISH})|(?:Attn|c/o|A/A|Sayın|السيدة?|السادة)(?![^\W_])/?|(?:Att|Fa)\."
     r"|z\.\s?H(?:d|dn)?\.|zu\sHänden(?:\s(?:von|der|des))?(?![^\W_])|F\.\s?A\.\s?O\."
@@ -159,17 +158,27 @@ _SALUTATION = re.compile(
     r"[\s:.]{0,3}(?=\S)",
     re.IGNORECASE,
 )
-# Roles that begin no name need no colon either, nor does "name" behind one.
-_ROLE_BEFORE = re.compile(
-    r"(?:seller|consignee|consignor|notify\sparty|salesperson|cashier|ลูกค้า|ผู้ซื้อ|ผู้ขาย|発注者|受注者|請求先|納品先|買主|売主|买方|卖方|付款人|收款人|공급자|공급받는자|shipper|advertiser|payee|payer|remitter|addressee|lessee|lessor"
-    r"|licensee|licensor|[eé]metteur|destinataire|exp[eé]diteur|fournisseur|b[eé]n[eé]ficiaire"
-    r"|lieferant|auftraggeber|auftragnehmer|empfänger|absender|rechnungsempfänger|käufer|verkäufer"
-    r"|besteller|proveedor|destinatario|remitente|emisor|mittente|cessionario|cedente|committente"
-    r"|emitente|tomador|fornecedor|nabywca|sprzedawca|odbiorca|nadawca|odběratel|dodavatel|kupující"
-    r"|leverancier|afnemer|opdrachtgever|покупатель|продавец|поставщик|заказчик|исполнитель"
-    r"|(?:agency|advertiser|client|customer|company|vendor|supplier|account|legal|business|buyer"
-    r"|seller|merchant|consignee|shipper|registered)\sname)\s(?!(?:of|and|or|by|is|for|the)\s)(?=\S)",
-    re.IGNORECASE,
+# Roles need no colon either where no name begins with them: those of other languages than English,
+# but for titles, documents and words for companies, and of English these.
+_ROLES_TEXT = """
+    seller consignee consignor salesperson cashier shipper advertiser payee payer remitter addressee
+    lessee lessor licensee licensor
+"""
+_NO_ROLES_TEXT = """
+    herr herrn frau eheleute monsieur madame senor senores sres pan pani spett spettabile firma
+    magasin rechnung facture factura fattura factuur fatura faktura lieferung livraison nom nombre
+    nome naam namn navn nazwa nazev nev titular ordre pagador client cliente
+"""
+_ROLES = frozenset(_ROLES_TEXT.split()) | (
+    _HEADS - _HEADS_OF["en"] - _ONLY_WITH_COLON - frozenset(_NO_ROLES_TEXT.split())
+)
+_NAMED_TEXT = "name person nom nombre nome naam namn navn nazwa sociale social"
+_NAMED = frozenset(_NAMED_TEXT.split())  # driver's name, raison sociale
+_TOWARDS = frozenset("to by from par a an aan door por till til".split())  # noqa: SIM905
+_BETWEEN = frozenset("of and or by is for the".split())  # noqa: SIM905
+_MOST_WORDS_WITHOUT_COLON = 5
+_EASTERN_ROLE = re.compile(
+    r"(?:ลูกค้า|ผู้ซื้อ|ผู้ขาย|発注者|受注者|請求先|納品先|買主|売主|买方|卖方|付款人|收款人|供应商|客户|공급자|공급받는자)\s(?=\S)"
 )
 _CUSTOMER = re.compile(
     r"お客様名?|お得意様名?|お取引先様?|ご担当者様?|各位|貴社|御中|様|고객명?|고객님|客户|客戶"
@@ -187,7 +196,6 @@ _POSITION = re.compile(
     r"(?:\s(?:dept|department|team)\.?)?$",
     re.IGNORECASE,
 )
-
 _FIVE_DIGITS = r"(?=(?:[A-Z .()+/\-]{0,5}\d){5})"
 _NUMBER_WORDS = (
     r"(?:(?:reg(?:istration|istered|n|d)?|nos?|nr|n[°º]|numéro|number|numero|número|nummer|id|code"
@@ -197,7 +205,8 @@ _NUMBER_WORDS = (
 _REGISTERS_TEXT = """
     GSTIN GST SST ABN ACN ARBN NZBN CIF NIF VAT UID HRB HRA SIRET SIREN TVA CNPJ CPF CUIT RFC RUC
     RUT NIT NIP REGON KRS KVK KvK BTW UEN CIN PAN TIN EIN CVR IČO IČ DIČ NPWP BRN ROC SSM FN CHE
-    NIPC CRN LLPIN BN QST MVA CR
+    NIPC CRN LLPIN BN QST MVA CR HST PST TPS TVQ MWST MOMS KDV TRN OIB AFM EIK INN ИНН KPP КПП ОГРН
+    ΑΦΜ MST EORI IBAN SWIFT IVA VERGI ORG
 """
 _REGISTERS = "|".join(r"\.?".join(word) for word in _REGISTERS_TEXT.split()) + (
     r"|R\.?C\.?S\.?(?:\s[A-Z][\w-]{1,20}){0,2}"
@@ -211,26 +220,23 @@ _REGISTERS_IN_WORDS = (
     r"|reg(?:istration|istered|n|d)?"
     r"|registered\sin\s[^\W\d_]{3,12}(?:\s(?:and|&)\s[^\W\d_]{3,12})?"
 )
-_CAPTIONED = (
+CAPTIONED = (
     rf"(?:(?:{_REGISTERS})(?![^\W\d_])[^\w(]{{0,3}}(?i:{_NUMBER_WORDS})"
     rf"|(?i:(?:{_REGISTERS_IN_WORDS})(?![^\W\d_])[^\w(]{{0,3}}{_NUMBER_WORDS}))"
     rf"[A-Z]{{0,4}}{_FIVE_DIGITS}"
 )
+"""A regular expression of what stands before the number of a register or a tax."""
 _IN_BRACKETS = re.compile(
     # (123456-K), (012-555 8821), (UEN 201512345K); a few bare digits may number a customer
     r"\s?[(\[]\s?(?:(?=(?:[^\d()\[\]]{0,4}\d){7})[A-Z]{0,4}[\d\s./+-]{7,24}[A-Z]{0,2}"
-    rf"|\d{{3,7}}-?[A-Z]|{_CAPTIONED}[^()\[\]]{{5,40}})\s?[)\]]"
+    rf"|\d{{3,7}}-?[A-Z]|{CAPTIONED}[^()\[\]]{{5,40}})\s?[)\]]"
 )
 PHONE_WORDS = (
     r"tel(?:efono?|éfono|efone|ephone|efax)?|tél(?:éphone)?|phone|ph|fax|mob(?:ile|il)?|cell|handy"
-    r"|h/?p|gsm|whatsapp|hotline|puh|tlf|tfno"
+    r"|h/?p|gsm|whatsapp|hotline|puh|tlf|tfno|тел"
 )
 """A regular expression of what stands before the number of a phone."""
-_DOCUMENTS = (
-    r"invoice|factura|facture|rechnungs?-?|fattura|fatura|faktura|factuur|receipt|bill|order"
-    r"|quittung|lieferschein|bon|ticket|quotation|quote"
-)
-_ROLES = (
+_PARTIES = (
     "company|supplier|seller|buyer|purchaser|vendor|customer|client|contractor|consultant|licensor"
     "|licensee|landlord|tenant|lessor|lessee|employer|employee|borrower|lender|recipient|discloser"
     "|disclosing party|receiving party|agent|agency|advertiser|provider"
@@ -248,7 +254,7 @@ _TRAILING_TEXTS = (
     r"(?<=[\s,;|])\d{3}([-.])(?:\d{3}\1)?\d{4}$",
     r"(?<=[\s,;|])(?:\+\d|\(\d{2,5}\)\s?\d|0\d|\d{3}-\d{3})[\d\s()./-]{5,18}\d$",
     # numbers of documents and customers
-    rf"(?<![^\W_])(?:{_DOCUMENTS})\s?(?:(?:no|nr|n[°º]|num(?:ber|mer)?|#)\W{{0,3}}|[:#]\s?"
+    rf"(?<![^\W_]){DOCUMENT_NAME}\s?(?:(?:no|nr|n[°º]|num(?:ber|mer)?|#)\W{{0,3}}|[:#]\s?"
     r"|(?=\d{3}))(?=[A-Z/-]{0,6}\d{2})",
     rf"(?<![^\W_])(?:iban|(?:{_PARTNERS})[\s-]{{0,2}}(?:no|nr|num(?:ber|mer)|id|code|#))\W{{0,3}}"
     r"(?=[A-Z/-]{0,6}\d{2})",
@@ -269,7 +275,7 @@ _TRAILING_TEXTS = (
     # (the "Supplier"), ("Licensor"), hereinafter called
     r"[(\[]\s?(?:(?:the|each|collectively|together|individually)(?![^\W_])[^()\"“”„«]{0,30})?"
     r"[\"“”„«]\s?[^\W\d_]",
-    rf"\(\s?the\s(?:{_ROLES})\s?\)|,\sas\s(?:the\s)?(?:{_ROLES})$",
+    rf"\(\s?the\s(?:{_PARTIES})\s?\)|,\sas\s(?:the\s)?(?:{_PARTIES})$",
     r"[(\[,]?\s?(?<![^\W_])(?:herein(?:after)?|hereafter|nachfolgend|nachstehend|im\sfolgenden"
     r"|ci-après|en\sadelante|en\slo\ssucesivo|di\sseguito|hierna|doravante"
     r"|zwan[yaei]\w{0,3}\sdalej)(?![^\W_])",
@@ -285,7 +291,7 @@ _TRAILING_TEXTS = (
     r"|(?:with\san\saddress|residing|located)\sat\s|whose\saddress\s"
     r"|and\sits\s(?:affiliate|subsidiar|successor))",
     r"(?:,\ssociété(?:\s[^\W\d_]{1,15}){1,4})?\sau\scapital\s|,\sits\s(?:affiliate|subsidiar|successor)",
-    r",?\s(?:represented|vertreten|représentée?|representad[ao]|rappresentat[ao]|vertegenwoordigd)"
+    r",?\s(?:represented|vertreten|handelnd|représentée?|representad[ao]|rappresentat[ao]|vertegenwoordigd)"
     r"\s(?:by|durch|par|por|da|door)\s",
     r"(?<![^\W_])(?:geschäftsführer(?:in)?|gérante?|managing\sdirector|directors?)\s?:",
     # for the attention of somebody
@@ -293,9 +299,16 @@ _TRAILING_TEXTS = (
     r"|z\.\s?h(?:d|dn)?\.|t\.\s?a\.\s?v\.|c/o(?![^\W_]))\s?(?=\S)",
 )
 _TRAILING = (
-    re.compile(rf"(?<![^\W_])(?:(?i:n[°º]|no|nr|num[ée]ro)\.?\s(?:de\s)?)?{_CAPTIONED}"),
+    re.compile(rf"(?<![^\W_])(?:(?i:n[°º]|no|nr|num[ée]ro)\.?\s(?:de\s)?)?{CAPTIONED}"),
     *(re.compile(text, re.IGNORECASE) for text in _TRAILING_TEXTS),
 )
+# Acme Ltd., whose seat is Hull; but Acme SA, succursale de Madrid, and Acme Ltd, trading as Zenith
+_CLAUSE = re.compile(r",\s(?P<word>[a-zß-öø-ÿą-ž]{1,20})\s")
+_OF_NAME_TEXT = """
+    and und et y e i og och en de di du da do del of van von der for trading doing dba succursale
+    sucursal filiale filial oddział branch
+"""
+_OF_NAME = frozenset(_OF_NAME_TEXT.split())
 
 _TITLE = re.compile(
     r"(?:(?:tax|sales|simplified|commercial|pro-?forma|cash|official)\s)?(?:invoice|receipt|quotation|rechnung"
@@ -308,14 +321,9 @@ _OF_TILLS = re.compile(
     r"|(?:customer|merchant|cardholder|client|office)(?:['’]?s)?\scopy)[\s!.]*",
     re.I,
 )
-_STREET = re.compile(
-    r"(?<![^\W_])(?:street|st|road|rd|avenue|ave?|lane|ln|drive|dr|boulevard|blvd|bd|way|court|ct"
-    r"|place|pl|square|sq|highway|hwy|parkway|pkwy|suite|ste|floor|rue|quai|chemin|allée|impasse"
-    r"|calle|c/|avda|avenida|paseo|plaza|carrer|via|viale|corso|piazza|rua|travessa|praça|jalan|jln"
-    r"|lorong|lot|ulica|ul|aleja|utca|út|am|im|an\sder|markt|marktplatz|p\.?\s?o\.?\s?box|postfach"
-    r"|apartado)\.?(?![^\W_])"
-    r"|[^\W\d_]{2,20}(?:stra(?:ss|ß)e|str\.?|weg|platz|gasse|allee|ring|damm|ufer|straat|laan|plein"
-    r"|gracht|gatan|vägen|gata|vej|vegen|veien|gate|katu|tie)(?![^\W_])",
+_ROOM_OR_BOX = re.compile(
+    r"(?<![^\W_])(?:suite|ste|unit|room|floor|flat|lot|markt(?:platz)?|p\.?\s?o\.?\s?box|postfach"
+    r"|apartado)(?![^\W_])",
     re.IGNORECASE,
 )
 _POSTCODE = re.compile(
@@ -330,10 +338,6 @@ _NUMBERED = re.compile(
     r"^(?:\(?\d{1,2}\)\s(?=\S)|0\d{4,11}\s(?!BC\s)(?=[^\W\d_]{2})|(?:and|und|et)\s(?=[A-Z]))"
 )
 _BULLETS = " •·●▪■◦‣★☆▶►→♦◆※"
-_AROUND = (
-    ("“", "”"), ("„", "“"), ("„", "”"), ("«", "»"), ("»", "«"), ("‹", "›"), ("‘", "’"), ("‚", "‘"),
-    ("「", "」"), ("『", "』"), ("(", ")"), ("[", "]"), ("{", "}"),
-)  # fmt: skip
 _OPENING, _CLOSING = "“„«‹", "”“»›"  # quotes that may have lost their partner
 _LEAST_LETTERS = 2  # of a name
 LONGEST = 400
@@ -367,7 +371,7 @@ def without_surroundings(name: str) -> str:
     for pattern in _TRAILING:
         starts = (found.start() for found in pattern.finditer(bare))
         bare = next((bare[:start] for start in starts if _is_name(bare[:start])), bare)
-    return _without_address(bare)
+    return _without_address(_without_clause(bare))
 
 
 def is_caption(text: str) -> bool:
@@ -439,9 +443,9 @@ def _without_caption(name: str) -> str:
         rest = name[dash.end() :]
     elif (greeting := _GREETING.fullmatch(name)) is not None:
         rest = greeting["name"]
-    elif (capitals := _capitals_behind_caption(name)) is not None:
-        rest = capitals
-    elif (role := _ROLE_BEFORE.match(name)) is not None and _says_who(name[role.end() :]):
+    elif (behind := _behind_words(name)) is not None:
+        rest = behind
+    elif (role := _EASTERN_ROLE.match(name)) is not None:
         rest = name[role.end() :]
     elif (salutation := _SALUTATION.match(name)) is not None:
         rest = name[salutation.end() :]
@@ -450,16 +454,31 @@ def _without_caption(name: str) -> str:
     return _POSITION.sub("", rest) if _is_name(rest) else name
 
 
-def _capitals_behind_caption(name: str) -> str | None:
-    """Return the capitals behind a caption in small letters: "Client SARL MODE & CIE"."""
-    words = name.split()
-    count = next((at for at, word in enumerate(words) if word.isupper()), 0)
-    caption, rest = " ".join(words[:count]), " ".join(words[count:])
-    if not 1 <= count <= 3 or len(words) < count + 2 or not rest.isupper():
-        return None
-    return (
-        rest if caption.casefold() != "bill" and _is_heading(caption) and _says_who(rest) else None
-    )
+def _behind_words(name: str) -> str | None:
+    """Return what stands behind the words of a caption that has no colon; None where nothing does.
+
+    They end in "to" or "by" ("Remit payment to"), in "name" ("Driver's name"), are roles that begin
+    no name ("Vendedor"), or capitals stand behind small letters ("Client SARL MODE & CIE").
+    """
+    tokens = name.split()
+    for count in range(min(_MOST_WORDS_WITHOUT_COLON, len(tokens) - 1), 0, -1):
+        caption, rest = " ".join(tokens[:count]), " ".join(tokens[count:])
+        words = _words(caption)
+        if "&" in tokens[: count + 1] or not (_is_caption(caption) and _says_who(rest)):
+            continue  # Kunde & Sohn GmbH
+        leads = len(words) > 1 and (words[-1] in _TOWARDS or words[-1] in _NAMED)
+        if tokens[count] in _BETWEEN if leads else tokens[count].islower():
+            continue  # Vendedor de Autos SL; but Sold to van Dijk, Seller eBay Inc
+        if words[-1] == "by" and not " ".join(words).endswith(("ed by", "sold by")):
+            continue  # prepared by; but OWNER BY NATURE, paid by card
+        capitals = count <= 3 and rest.isupper() and not caption.isupper() and " " in rest
+        if (
+            leads
+            or (words[-1] in _ROLES and _ROLES.issuperset({*words} - _JOINING))
+            or (capitals and words[0] != "bill" and _is_heading(caption))
+        ):
+            return rest
+    return None
 
 
 def _says_who(name: str) -> bool:
@@ -493,10 +512,8 @@ def _is_word(text: str) -> bool:
 
 def _without_quotes(name: str) -> str:
     """Return a name without quotes or brackets around all of it, and without half a pair."""
-    inner = name[1:-1]
-    for opening, closing in _AROUND:
-        if name.startswith(opening) and name.endswith(closing) and _is_name(inner):
-            return inner if opening not in inner and closing not in inner else name
+    if (inner := within_pair(name)) is not None and _is_name(inner):
+        return inner
     opened, closed = name.lstrip(_OPENING), name.rstrip(_CLOSING)
     if opened != name and not any(mark in opened for mark in _CLOSING):
         return opened
@@ -509,9 +526,19 @@ def _is_address(line: str, rest: Sequence[str]) -> bool:
     """Return whether a line is of an address, and no line of the rest is part of a name in full."""
     if not any(map(str.isdecimal, line)):
         return False
-    if _STREET.search(line) is None and _POSTCODE.match(line) is None:
+    told = _ROOM_OR_BOX.search(line) or _POSTCODE.match(line)
+    if told is None and not any(map(is_street, line.split(", "))):
         return False
     return not any(is_legal_form(word) for text in rest for word in text.split())
+
+
+def _without_clause(name: str) -> str:
+    """Return a name without what small letters say behind its legal form and a comma."""
+    for clause in _CLAUSE.finditer(name):
+        before = name[: clause.start()]
+        if clause["word"] not in _OF_NAME and is_legal_form(before.rsplit(" ", 1)[-1]):
+            return before
+    return name
 
 
 def _without_address(name: str) -> str:

@@ -8,71 +8,64 @@ from functools import cache
 from pipeline.values.texts.strings import lenient, without_accents
 
 # The languages in which names are looked for, one after the other until one knows the name.
-_LOCALES = (
-    "en", "de", "fr", "es", "it", "pt", "nl", "ms", "id", "pl", "sv", "da", "nb", "fi", "cs", "hu",
-    "ro", "tr", "ru", "el", "uk", "bg", "hr", "sr", "sk", "sl", "lt", "lv", "et", "is", "ca", "ga",
-    "lb", "mk", "sq", "az", "ka", "hy", "kk", "zh", "zh_Hant", "ja", "ko", "ar", "fa", "he", "hi",
-    "th", "vi", "sw", "af", "fil", "bn", "ky", "uz", "be",
-)  # fmt: skip
+_LOCALES_TEXT = """
+    en de fr es it pt nl ms id pl sv da nb fi cs hu ro tr ru el uk bg hr sr sk sl lt lv et is ca ga
+    lb mk sq az ka hy kk zh zh_Hant ja ko ar fa he hi th vi sw af fil bn ky uz be
+"""
+_LOCALES = tuple(_LOCALES_TEXT.split())
 _OTHER_NAMES = {
-    "UK": "GB", "GREATBRITAIN": "GB", "BRITAIN": "GB", "ENGLAND": "GB", "SCOTLAND": "GB",
-    "WALES": "GB", "NORTHERNIRELAND": "GB", "USA": "US", "UNITEDSTATESOFAMERICA": "US",
-    "AMERICA": "US", "ETATSUNISDAMÉRIQUE": "US", "HOLLAND": "NL", "THENETHERLANDS": "NL",
-    "CZECHREPUBLIC": "CZ", "ČESKÁREPUBLIKA": "CZ", "TSCHECHISCHEREPUBLIK": "CZ", "KOREA": "KR",
-    "REPUBLICOFKOREA": "KR", "SOUTHKOREA": "KR", "RUSSIANFEDERATION": "RU", "VIETNAM": "VN",
-    "TURKEY": "TR", "TURKIYE": "TR", "IVORYCOAST": "CI", "UAE": "AE", "HONGKONG": "HK",
-    "HONGKONGSAR": "HK", "MACAU": "MO", "TAIWANROC": "TW", "PRC": "CN", "PRCHINA": "CN",
-    "PEOPLESREPUBLICOFCHINA": "CN", "SUISSE": "CH", "SVIZZERA": "CH", "SWISS": "CH",
-    "BRDEUTSCHLAND": "DE", "FEDERALREPUBLICOFGERMANY": "DE", "BUNDESREPUBLIKDEUTSCHLAND": "DE",
-    "KINGDOMOFSAUDIARABIA": "SA", "KSA": "SA", "BURMA": "MM", "SLOVAKREPUBLIC": "SK",
-    "臺灣": "TW", "台湾": "TW", "香港": "HK", "澳門": "MO", "澳门": "MO", "SKOREA": "KR",
-    "REPUBLICOFIRELAND": "IE", "EIRE": "IE",
-    "ELFENBEINKÜSTE": "CI", "日本国": "JP", "RÉPUBLIQUEFRANÇAISE": "FR", "SWAZILAND": "SZ",
-    "РОССИЙСКАЯФЕДЕРАЦИЯ": "RU", "MACEDONIA": "MK", "EL": "GR", "HELLENICREPUBLIC": "GR",
-    "ESTADOSUNIDOSMEXICANOS": "MX", "STATEOFISRAEL": "IL", "STATEOFQATAR": "QA",
-    "STATEOFKUWAIT": "KW", "STATEOFPALESTINE": "PS", "PALESTINESTATEOF": "PS",
-    "KOREAREPUBLICOF": "KR", "DEMOCRATICPEOPLESREPUBLICOFKOREA": "KP", "DPRK": "KP",
-    "KOREADEMOCRATICPEOPLESREPUBLICOF": "KP", "REPUBLICOFTHECONGO": "CG", "REPUBLICOFCONGO": "CG",
-    "DEMOCRATICREPUBLICOFTHECONGO": "CD", "DEMOCRATICREPUBLICOFCONGO": "CD", "DRC": "CD",
-    "CONGODEMOCRATICREPUBLICOFTHE": "CD", "CONGOTHEDEMOCRATICREPUBLICOFTHE": "CD",
-    "CZECHREP": "CZ", "ČR": "CZ", "ΕΛΛΆΣ": "GR", "ΕΛΛΑΣ": "GR", "HELLAS": "GR", "США": "US",
-    "ΗΠΑ": "US", "EEUU": "US", "REPUBLICOFCHINA": "TW", "TAIWANPROVINCEOFCHINA": "TW",
-    "GROSSBRITANNIEN": "GB", "GRANDEBRETAGNE": "GB", "GRANBRETAÑA": "GB", "GRANBRETAGNA": "GB",
-    "GROOTBRITTANNIË": "GB", "VELKÁBRITÁNIE": "GB", "ROC": "TW",
-    "CYMRU": "GB", "SLOVENSKÁREPUBLIKA": "SK", "RZECZPOSPOLITAPOLSKA": "PL",
-    "REPUBBLICAITALIANA": "IT", "REINODEESPAÑA": "ES", "REPUBLIKÖSTERREICH": "AT",
-    "LATVIJASREPUBLIKA": "LV", "LIETUVOSRESPUBLIKA": "LT", "KONGERIGETDANMARK": "DK",
-    "KONUNGARIKETSVERIGE": "SE", "CONFÉDÉRATIONSUISSE": "CH", "REPÚBLICAPORTUGUESA": "PT",
-    "KYRGYZREPUBLIC": "KG", "КЫРГЫЗСКАЯРЕСПУБЛИКА": "KG", "SWISSCONFEDERATION": "CH",
-    "STATIUNITIDAMERICA": "US", "BOSNIA": "BA",
-    "KONINKRIJKDERNEDERLANDEN": "NL", "TÜRKIYECUMHURIYETI": "TR",
+    "GB": "UK GREATBRITAIN BRITAIN ENGLAND SCOTLAND WALES NORTHERNIRELAND GROSSBRITANNIEN "
+    "GRANDEBRETAGNE GRANBRETAÑA GRANBRETAGNA GROOTBRITTANNIË VELKÁBRITÁNIE CYMRU",
+    "CD": "DEMOCRATICREPUBLICOFTHECONGO DEMOCRATICREPUBLICOFCONGO DRC "
+    "CONGODEMOCRATICREPUBLICOFTHE CONGOTHEDEMOCRATICREPUBLICOFTHE",
+    "US": "UNITEDSTATESOFAMERICA AMERICA ETATSUNISDAMÉRIQUE США ΗΠΑ EEUU STATIUNITIDAMERICA",
+    "NL": "HOLLAND NEDERLANDEN",
+    "CZ": "CZECHREPUBLIC ČESKÁREPUBLIKA TSCHECHISCHEREPUBLIK CZECHREP ČR",
+    "KR": "KOREA REPUBLICOFKOREA SKOREA KOREAREPUBLICOF",
+    "RU": "RUSSIANFEDERATION РОССИЙСКАЯФЕДЕРАЦИЯ", "TR": "TURKEY TÜRKIYECUMHURIYETI",
+    "CI": "IVORYCOAST ELFENBEINKÜSTE", "AE": "UAE", "HK": "HONGKONG HONGKONGSAR 香港",
+    "MO": "MACAU 澳門 澳门",
+    "TW": "TAIWANROC 臺灣 台湾 REPUBLICOFCHINA TAIWANPROVINCEOFCHINA ROC",
+    "CN": "PRC PRCHINA PEOPLESREPUBLICOFCHINA",
+    "CH": "SUISSE SVIZZERA SWISS CONFÉDÉRATIONSUISSE SWISSCONFEDERATION", "DE": "BRDEUTSCHLAND",
+    "SA": "KSA", "MM": "BURMA", "SK": "SLOVAKREPUBLIC SLOVENSKÁREPUBLIKA", "JP": "日本国",
+    "FR": "RÉPUBLIQUEFRANÇAISE", "SZ": "SWAZILAND", "MK": "MACEDONIA",
+    "GR": "EL HELLENICREPUBLIC ΕΛΛΑΣ HELLAS", "MX": "ESTADOSUNIDOSMEXICANOS",
+    "KP": "DEMOCRATICPEOPLESREPUBLICOFKOREA DPRK KOREADEMOCRATICPEOPLESREPUBLICOF",
+    "CG": "REPUBLICOFTHECONGO REPUBLICOFCONGO", "IT": "REPUBBLICAITALIANA",
+    "LV": "LATVIJASREPUBLIKA", "LT": "LIETUVOSRESPUBLIKA", "PT": "REPÚBLICAPORTUGUESA",
+    "KG": "KYRGYZREPUBLIC КЫРГЫЗСКАЯРЕСПУБЛИКА", "BA": "BOSNIA", "VN": "VIETNAM",
+    "PS": "PALESTINE",
 }  # fmt: skip
 # What countries call themselves, so that no other language need be loaded for an address's end.
 _OWN_NAMES = {
-    "DEUTSCHLAND": "DE", "ÖSTERREICH": "AT", "SCHWEIZ": "CH", "FRANCE": "FR", "ESPAÑA": "ES",
-    "ITALIA": "IT", "NEDERLAND": "NL", "BELGIË": "BE", "BELGIQUE": "BE", "BELGIEN": "BE",
-    "POLSKA": "PL", "ČESKO": "CZ", "SLOVENSKO": "SK", "MAGYARORSZÁG": "HU", "ROMÂNIA": "RO",
-    "HRVATSKA": "HR", "SLOVENIJA": "SI", "SVERIGE": "SE", "NORGE": "NO", "DANMARK": "DK",
-    "SUOMI": "FI", "ÍSLAND": "IS", "EESTI": "EE", "LATVIJA": "LV", "LIETUVA": "LT", "BRASIL": "BR",
-    "MÉXICO": "MX", "PERÚ": "PE", "TÜRKIYE": "TR", "ΕΛΛΆΔΑ": "GR", "ΕΛΛΑΔΑ": "GR", "РОССИЯ": "RU",
-    "УКРАЇНА": "UA", "БЪЛГАРИЯ": "BG", "日本": "JP", "中国": "CN", "대한민국": "KR",
-    "LUXEMBOURG": "LU", "LUXEMBURG": "LU", "LËTZEBUERG": "LU", "ÉIRE": "IE", "NOREG": "NO",
-    "SRBIJA": "RS", "СРБИЈА": "RS", "СРБИЯ": "RS", "CRNAGORA": "ME", "BOSNAIHERCEGOVINA": "BA",
-    "СЕВЕРНАМАКЕДОНИЈА": "MK", "SHQIPËRI": "AL", "SHQIPËRIA": "AL", "KOSOVË": "XK", "KOSOVA": "XK",
-    "REPUBLICAMOLDOVA": "MD", "БЕЛАРУСЬ": "BY", "КАЗАХСТАН": "KZ", "ҚАЗАҚСТАН": "KZ",
-    "КЫРГЫЗСТАН": "KG", "OʻZBEKISTON": "UZ", "O'ZBEKISTON": "UZ", "AZƏRBAYCAN": "AZ",
-    "ՀԱՅԱՍՏԱՆ": "AM", "ᲡᲐᲥᲐᲠᲗᲕᲔᲚᲝ": "GE", "ΚΎΠΡΟΣ": "CY", "ΚΥΠΡΟΣ": "CY", "KIBRIS": "CY",
-    "FØROYAR": "FO", "KALAALLITNUNAAT": "GL", "МОНГОЛ": "MN",
-    "MAROC": "MA", "المغرب": "MA", "ALGÉRIE": "DZ", "الجزائر": "DZ", "TUNISIE": "TN", "تونس": "TN",
-    "مصر": "EG", "ישראל": "IL", "الأردن": "JO", "لبنان": "LB", "العراق": "IQ", "ایران": "IR",
-    "الكويت": "KW", "قطر": "QA", "البحرين": "BH", "المملكةالعربيةالسعودية": "SA",
-    "السعودية": "SA", "الإماراتالعربيةالمتحدة": "AE", "الإمارات": "AE", "پاکستان": "PK",
-    "SÉNÉGAL": "SN", "CÔTEDIVOIRE": "CI", "CAMEROUN": "CM", "BÉNIN": "BJ", "GUINÉE": "GN",
-    "MAURICE": "MU", "MADAGASIKARA": "MG", "TCHAD": "TD", "MOÇAMBIQUE": "MZ", "CABOVERDE": "CV",
-    "HAÏTI": "HT", "PANAMÁ": "PA", "REPÚBLICADOMINICANA": "DO", "PILIPINAS": "PH", "ไทย": "TH",
-    "ประเทศไทย": "TH", "VIỆTNAM": "VN", "កម្ពុជា": "KH", "ລາວ": "LA", "भारत": "IN", "新加坡": "SG",
+    "DE": "DEUTSCHLAND", "AT": "ÖSTERREICH", "CH": "SCHWEIZ", "ES": "ESPAÑA", "IT": "ITALIA",
+    "NL": "NEDERLAND", "BE": "BELGIË BELGIQUE BELGIEN", "PL": "POLSKA", "CZ": "ČESKO",
+    "SK": "SLOVENSKO", "HU": "MAGYARORSZÁG", "RO": "ROMÂNIA", "HR": "HRVATSKA", "SI": "SLOVENIJA",
+    "SE": "SVERIGE", "NO": "NORGE NOREG", "DK": "DANMARK", "FI": "SUOMI", "IS": "ÍSLAND",
+    "EE": "EESTI", "LV": "LATVIJA", "LT": "LIETUVA", "BR": "BRASIL", "MX": "MÉXICO", "PE": "PERÚ",
+    "TR": "TÜRKIYE", "GR": "ΕΛΛΑΔΑ", "RU": "РОССИЯ", "UA": "УКРАЇНА", "BG": "БЪЛГАРИЯ",
+    "JP": "日本", "CN": "中国", "KR": "대한민국", "LU": "LUXEMBURG LËTZEBUERG", "IE": "ÉIRE",
+    "RS": "SRBIJA СРБИЈА СРБИЯ", "ME": "CRNAGORA", "BA": "BOSNAIHERCEGOVINA",
+    "MK": "СЕВЕРНАМАКЕДОНИЈА", "AL": "SHQIPËRI SHQIPËRIA", "XK": "KOSOVË KOSOVA",
+    "BY": "БЕЛАРУСЬ", "KZ": "КАЗАХСТАН ҚАЗАҚСТАН", "KG": "КЫРГЫЗСТАН",
+    "UZ": "OʻZBEKISTON O'ZBEKISTON", "AZ": "AZƏRBAYCAN", "AM": "ՀԱՅԱՍՏԱՆ", "GE": "ᲡᲐᲥᲐᲠᲗᲕᲔᲚᲝ",
+    "CY": "ΚΥΠΡΟΣ KIBRIS", "FO": "FØROYAR", "GL": "KALAALLITNUNAAT", "MN": "МОНГОЛ",
+    "MA": "MAROC المغرب", "DZ": "ALGÉRIE الجزائر", "TN": "TUNISIE تونس", "EG": "مصر",
+    "IL": "ישראל", "JO": "الأردن", "LB": "لبنان", "IQ": "العراق", "IR": "ایران", "KW": "الكويت",
+    "QA": "قطر", "BH": "البحرين", "SA": "المملكةالعربيةالسعودية السعودية",
+    "AE": "الإماراتالعربيةالمتحدة الإمارات", "PK": "پاکستان", "SN": "SÉNÉGAL", "CM": "CAMEROUN",
+    "BJ": "BÉNIN", "GN": "GUINÉE", "MU": "MAURICE", "MG": "MADAGASIKARA", "TD": "TCHAD",
+    "MZ": "MOÇAMBIQUE", "CV": "CABOVERDE", "HT": "HAÏTI", "PA": "PANAMÁ",
+    "DO": "REPÚBLICADOMINICANA", "PH": "PILIPINAS", "TH": "ไทย", "KH": "កម្ពុជា", "LA": "ລາວ",
+    "IN": "भारत", "SG": "新加坡",
 }  # fmt: skip
-_KNOWN = {lenient(name): code for name, code in (_OTHER_NAMES | _OWN_NAMES).items()}
+_KNOWN = {
+    lenient(name): code
+    for table in (_OTHER_NAMES, _OWN_NAMES)
+    for code, names in table.items()
+    for name in names.split()
+}
 _KNOWN_BARE = {without_accents(name): code for name, code in _KNOWN.items()}  # as often printed
 _SHORT, _SHORT_ENGLISH = re.compile(r"^\s*Rep\."), re.compile(r"(?<=\S\s)Rep\.|Rep\.(?=\sof\s)")
 _ARTICLE = re.compile(r"^\s*the\s+(?=\S)", re.IGNORECASE)
@@ -81,12 +74,16 @@ _ADJECTIVES = (
     r"(?:(?:arab|federal|federative|islamic|socialist|bolivarian|united|hashemite|democratic"
     r"|co-?operative|people'?s|independent|the)\s){0,3}"
 )
-_STATES = r"(?:republic|kingdom|sultanate|principality|commonwealth|grand\sduchy)"
+_STATES = (  # two states of other countries are called as countries are
+    r"(?:republic|kingdom|state(?!\sof\s(?:georgia|m[eé]xico))|sultanate|principality"
+    r"|commonwealth|grand\sduchy)"
+)
 _STATE_BEFORE = re.compile(
     rf"^\s*(?:{_ADJECTIVES}{_STATES}\sof\s(?:the\s)?"
     r"|(?:r[eé]p[uú]bli(?:que|ca)|repubblica|royaume|reino|regno|grand-duché)"
     r"\s(?:du\s|de\sla\s|del?\s|di\s|do\s|da\s|d['’])?"
-    r"|(?:bundes)?republik\s|republika\s|republiek\s|ประเทศ)(?=\S)",
+    r"|(?:(?:bundes)?republik|republika|republiek|rzeczpospolita|kongeri[gk]et|konungariket)\s"
+    r"|koninkrijk\s(?:der\s)?|ประเทศ)(?=\S)",
     re.IGNORECASE,
 )
 _STATE_BEHIND = re.compile(

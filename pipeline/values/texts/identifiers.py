@@ -7,7 +7,7 @@ import unicodedata
 
 from pipeline.values.figures.currencies import NAME, SIGN
 from pipeline.values.texts.absent import says_absent
-from pipeline.values.texts.strings import clean
+from pipeline.values.texts.strings import clean, within_pair
 
 # What `re` takes for no letter: vowel signs from India to Laos
 _SIGNS = "".join(c for c in map(chr, range(0x900, 0xF00)) if unicodedata.category(c)[0] == "M")
@@ -21,7 +21,7 @@ _CAPTION = re.compile(
     r"|(?:[^\W\d_]{1,20}\.?-){1,2}(?:nr|no|nummer|id|code)(?![^\W_-])\s?\.?(?::|(?=\s))"
     r"|[^\W\d_]{2,20}(?:numero|number)(?![^\W_])\s?[.:#]{0,2}"
     r"|מס['׳]\s?:?|[^\W\d_]{0,12}(?:番号|เลขที่[\u0e00-\u0e4f]{0,20}|編號|编号|號碼|号码|번호)\s?:?"
-    r"|(?:isbn|issn|ean|gtin|imei|vin|pod|pdr|cups|prm|mpan|mprn|siret|uuid|guid|pnr|mrn|awb|aid|[spm]/n)(?=\s|:)\s?:?"
+    r"|(?:isbn|issn|ean|gtin|imei|vin|pod|pdr|cups|prm|mpan|mprn|siret|uuid|guid|pnr|mrn|awb|aid|sku|[spm]/n)(?=\s|:)\s?:?"
     r"|(?:n\.?[°º]|№)\.?\s?:?(?:\s?d[aeio]l?\s[^\W\d_]{3,20}(?=\s))?|(?:n|č|sz|br|αρ)\.\s?:?"
     r"|#|(?<=[°º])\s?:?"
     rf"|(?:{_LETTER}{{2,20}}\.?|[^\W\d_]\.)\s?[:#]{{1,2}})"
@@ -29,7 +29,7 @@ _CAPTION = re.compile(
     re.IGNORECASE,
 )
 # What documents are called: before a number their name needs no word for "number".
-_DOCUMENT_NAME = (
+DOCUMENT_NAME = (
     r"(?:(?:tax|sales|purchase|credit|delivery|customer|your|our|pro-?forma)\s)?"
     r"(?:invoice|inv\.|nfs?-e|ct-e|order|bill|receipt|quote|quotation|contract|agreement|policy|ticket|booking"
     r"|reservation|note|claim|rechnung|auftrag|bestellung|angebot|vertrag|lieferschein|gutschrift"
@@ -38,15 +38,16 @@ _DOCUMENT_NAME = (
     r"|fatura|encomenda|faktura|zamówienie|umowa|objednávka|smlouva|zmluva|számla|beställning"
     r"|ordre|lasku|tilaus|invois|pesanan)"
 )
+"""A regular expression of the names of documents."""
 _DOCUMENT = re.compile(
-    rf"{_DOCUMENT_NAME}\s(?=(?:[^\W\d_]{{1,2}}\s)?[^\W_]{{0,12}}[^\w\s]{{0,2}}[^\W_]{{0,12}}\d)|(?:flight|flug)\s(?=[A-Z\d]{{2}}\s?\d)",
+    rf"{DOCUMENT_NAME}\s(?=(?:[^\W\d_]{{1,2}}\s)?[^\W_]{{0,12}}[^\w\s]{{0,2}}[^\W_]{{0,12}}\d)|(?:flight|flug)\s(?=[A-Z\d]{{2}}\s?\d)",
     re.IGNORECASE,
 )
-_DOCUMENT_ALONE = re.compile(_DOCUMENT_NAME, re.IGNORECASE)
+_DOCUMENT_ALONE = re.compile(DOCUMENT_NAME, re.IGNORECASE)
 # Words in small letters, and long ones, are of no number: "Номер на фактура 10045".
 _WORDS = re.compile(
     rf"(?:(?:[^\W\d_](?:[^\W\d_A-ZА-ЯΑ-Ω]|[{_SIGNS}]){{1,24}}|[^\W\d_]{{6,24}})\.?(?:\s/)?\s){{1,4}}"
-    r"(?=\S*\d)"
+    r"(?=(?:[A-Z]{2,4}\s)?\S*\d)"
 )
 _CODE = re.compile(r"[A-Z]{1,12}(?:[/-][A-Z]{1,12}){0,3}")  # in place of a number: JD/MK
 _INNER_SPACE = re.compile(r"(?<=[\d/.-]) (?=[\d/.-])")
@@ -59,7 +60,7 @@ _DATE_BEHIND = re.compile(
     r"|z\sdnia|z|ze\sdne|zo\sdňa|din|av|af|fra|från|от|від|tarihli|tanggal)\.?\s?"
     rf"(?:\d{{1,4}}[./-]\s?\d{{1,2}}[./-]\s?\d{{2,4}}|{_MONTH}|[^\W\d_]{{3,12}}\s\d{{1,2}},?\s\d{{4}})"
     r"(?:\s?(?:г|r|р|года?|року)\.?)?\)?$"
-    r"|\s?/\s?\d{1,2}\.\d{1,2}\.\d{4}$|\s/\s\d{1,2}/\d{1,2}/\d{4}$",
+    r"|(?:,\s?|\s/\s|\s?/\s?(?=\d\d?\.))\d{1,2}(?P<mark>[./])\d{1,2}(?P=mark)\d{4}$",
     re.IGNORECASE,
 )
 # 4471 Term: 02; 118 Customer No 445; 118 Total 45.00
@@ -91,8 +92,6 @@ _NOTE_BEHIND = re.compile(
     r"|(?:\s?[/,|-])?\s(?:Rev|Revision)\.?\s\w{1,2}$",
     re.IGNORECASE,
 )
-_AROUND = (("“", "”"), ("„", "“"), ("„", "”"), ("«", "»"), ("»", "«"), ("‘", "’"), ("(", ")"),
-           ("[", "]"), ("{", "}"), ("<", ">"))  # fmt: skip
 
 
 def printed_identifier(text: str) -> str:
@@ -160,11 +159,8 @@ def _without_ends(current: str) -> str:
         # "Store 12 Trans: 4471" has its number behind
         if digits >= min(_SURELY_A_NUMBER, max(1, sum(map(str.isdecimal, rest)))):
             return number
-    for opening, closing in _AROUND:
-        inner = current[1:-1]
-        around = current.startswith(opening) and current.endswith(closing)
-        if around and _has_digit(inner) and opening not in inner and closing not in inner:
-            return inner
+    if (inner := within_pair(current)) is not None and _has_digit(inner):
+        return inner
     stopped = current.removesuffix(".")
     return stopped if _has_digit(stopped[-2:]) else current
 

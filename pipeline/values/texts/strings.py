@@ -9,6 +9,10 @@ import unicodedata
 _STRAY_FRONT = " ,;:.*-–—_=~|/\\'\"`!^+>"
 _STRAY_BACK = " ,;:*-–—_=~|\\'\"`^+<"
 _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
+_AROUND = (
+    *_PAIRS, ("“", "”"), ("„", "“"), ("„", "”"), ("«", "»"), ("»", "«"), ("‹", "›"), ("‘", "’"),
+    ("‚", "‘"), ("「", "」"), ("『", "』"), ("<", ">"),
+)  # fmt: skip
 # Letters that are no base and accent.
 _NO_ACCENTS = str.maketrans(
     {"ß": "ss", "æ": "ae", "œ": "oe", "ł": "l", "ø": "o", "đ": "d", "ı": "i"}
@@ -41,6 +45,15 @@ def clean(text: str, *, keep: str = "") -> str:
         if trimmed == current:
             return current
         current = trimmed
+
+
+def within_pair(text: str) -> str | None:
+    """Return what quotes or brackets around all of a text hold; None where there are none."""
+    inner = text[1:-1]
+    for opening, closing in _AROUND:
+        if text.startswith(opening) and text.endswith(closing):
+            return inner if inner and opening not in inner and closing not in inner else None
+    return None
 
 
 def lenient(text: str) -> str:

@@ -15,7 +15,7 @@ import re
 from typing import Any
 
 from pipeline.values.schema import Kind
-from pipeline.values.texts.addresses import printed_address
+from pipeline.values.texts.address_lines import printed_address
 from pipeline.values.texts.around_names import lines_of_name
 from pipeline.values.texts.folded import fold
 from pipeline.values.texts.names import clean_name

@@ -38,9 +38,6 @@ _NUMERIC = re.compile(
     r"(?!\d| ?\d{1,6}(?![\d:]))"
     # 20180304, 04032018
     r"|(?<![\w.,#/\\-])(?P<compact>\d{8})(?!(?!T\d{4})[\w\\-]|[.,]\d)"
-    # 2018年3月5日
-    r"|(?<!\d)(?P<cjk>(?P<cjk_y>\d{4})\s?[年년]\s?(?P<cjk_m>\d{1,2})\s?[月월]\s?"
-    r"(?P<cjk_d>\d{1,2})\s?[日일])"
     # 2024-08, 08/2024: the day is not written
     r"|(?<![\w/.-])(?P<ym>(?P<ym_y>(?:19|20)\d{2})-(?P<ym_m>\d{2}))(?![\w/-]|\.\d)"
     r"|(?<![\w/.-])(?P<my>(?P<my_m>\d{1,2})/(?P<my_y>(?:19|20)\d{2}))(?![\w/-]|\.\d)"
@@ -309,8 +306,8 @@ def _read(
     kind, span = match.lastgroup, match.span()
     if kind in ("abc", "ymd") and _runs_on(text, match):
         return None
-    if kind in ("ymd", "cjk"):
-        year, month, day = (int(match[f"{kind}_{part}"]) for part in "ymd")
+    if kind == "ymd":
+        year, month, day = (int(match[f"ymd_{part}"]) for part in "ymd")
         year, note = western(year)
         whole = _whole(span, year, month, day)
         return whole if whole is None or note is None else replace(whole, note=note)

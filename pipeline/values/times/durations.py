@@ -174,9 +174,10 @@ _NUMBER = re.compile(
 _WORDS_BEFORE = re.compile(r"(?<![^\W_])(?:[^\W\d_]{1,30}[-\s]{1,2}){1,6}$")
 _SPELLED_BEFORE_BRACKET = re.compile(r"(?:[^\W\d_]{1,30}[-\s]{0,2}){1,6}$")
 _AND_A_HALF = re.compile(r"\sand\s(?:a|one)[\s-]half[-\s]{1,2}$", re.IGNORECASE)
-_HALF_BEHIND = re.compile(
+HALF_BEHIND = re.compile(
     r"\s(?:and\sa\shalf|et\sdemie?|y\smedi[oa]|e\smezz[oa]|e\smei[oa])(?![^\W_])", re.IGNORECASE
 )
+"""A regular expression of "and a half" behind what it is half of."""
 _RANGE_OF_WORDS = re.compile(r"(?<![^\W_])(?P<low>[^\W\d_]{2,12})[\s-]{1,3}(?:to|or)[\s-]{1,3}$")
 # One and a half, and the same of two and three, in one word
 _HALVES = {
@@ -284,7 +285,7 @@ def _readings(
     """Yield what the word for a unit and the number before it say, from `floor` on."""
     start, values = _number_before(text[floor : word.start()], language)
     end = word.end()
-    half = _HALF_BEHIND.match(text, end)
+    half = HALF_BEHIND.match(text, end)
     if half is not None and len(values) == 1:
         values, end = (values[0] + Decimal("0.5"),), half.end()
     if unit == "fortnight":

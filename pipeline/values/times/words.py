@@ -46,18 +46,18 @@ RANGE_WORDS = (
 )  # fmt: skip
 """What joins the two ends of a range, lower case."""
 
-_ORDINAL_WORDS = (
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
-    "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth",
-    "seventeenth", "eighteenth", "nineteenth", "twentieth",
-)  # fmt: skip
-_GERMAN_STEMS = (
-    "erst", "zweit", "dritt", "viert", "fünft", "sechst", "siebt", "acht", "neunt", "zehnt", "elft",
-    "zwölft", "dreizehnt", "vierzehnt", "fünfzehnt", "sechzehnt", "siebzehnt", "achtzehnt",
-    "neunzehnt", "zwanzigst", "einundzwanzigst", "zweiundzwanzigst", "dreiundzwanzigst",
-    "vierundzwanzigst", "fünfundzwanzigst", "sechsundzwanzigst", "siebenundzwanzigst",
-    "achtundzwanzigst", "neunundzwanzigst", "dreißigst", "einunddreißigst",
-)  # fmt: skip
+_ORDINALS_TEXT = """
+    first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth
+    fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth
+"""
+_ORDINAL_WORDS = _ORDINALS_TEXT.split()
+_GERMAN_TEXT = """
+    erst zweit dritt viert fünft sechst siebt acht neunt zehnt elft zwölft dreizehnt vierzehnt
+    fünfzehnt sechzehnt siebzehnt achtzehnt neunzehnt zwanzigst einundzwanzigst zweiundzwanzigst
+    dreiundzwanzigst vierundzwanzigst fünfundzwanzigst sechsundzwanzigst siebenundzwanzigst
+    achtundzwanzigst neunundzwanzigst dreißigst einunddreißigst
+"""
+_GERMAN_STEMS = _GERMAN_TEXT.split()
 DAY_WORDS = (
     {word: number for number, word in enumerate(_ORDINAL_WORDS, 1)}
     | {f"twenty {word}": 20 + number for number, word in enumerate(_ORDINAL_WORDS[:9], 1)}

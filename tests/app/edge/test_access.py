@@ -19,6 +19,7 @@ from tests.app.inside import call
 from tests.app.test_extract_route import check_problem
 from tests.builders import make_receipt, receipt_pdf
 from tests.patience import until
+from tests.stores import prepare
 
 PDF = receipt_pdf(make_receipt(4))
 OPEN = {"/livez", "/readyz"}
@@ -223,7 +224,7 @@ def test_problems_tell_nothing_of_the_inside(guarded: Guarded) -> None:
 
 def test_refused_body_is_not_read(tmp_path: Path) -> None:
     api = build(ApiSettings(home=tmp_path, access="keys"))
-    api.state.jobs.prepare()
+    prepare(api.state.jobs)
 
     async def body() -> Any:
         raise AssertionError("the body was read")
@@ -239,7 +240,7 @@ def test_documentation_can_be_closed(
     tmp_path: Path, docs: Any, without: int, with_key: int
 ) -> None:
     api = build(ApiSettings(home=tmp_path, docs=docs))
-    api.state.jobs.prepare()
+    prepare(api.state.jobs)
     _, shown = Keys(api.state.jobs.database).create("erp")
     headers = {"X-API-Key": shown}
     for path in ("/docs", "/openapi.json", "/docs/assets/swagger-ui.css"):

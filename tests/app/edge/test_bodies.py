@@ -23,6 +23,7 @@ from tests.app.conftest import Guarded
 from tests.app.inside import call
 from tests.app.test_extract_route import check_problem
 from tests.builders import make_receipt, receipt_pdf
+from tests.stores import prepare
 
 PDF = receipt_pdf(make_receipt(5))
 FORM = {"Content-Type": "multipart/form-data; boundary=b"}
@@ -161,7 +162,7 @@ def test_body_is_given_up_for_its_last_seconds_whatever_came_before() -> None:
 def api(tmp_path: Path) -> FastAPI:
     """The application without workers, its store ready."""
     application = build(ApiSettings(home=tmp_path))
-    application.state.jobs.prepare()
+    prepare(application.state.jobs)
     return application
 
 

@@ -15,13 +15,14 @@ from app.settings import ApiSettings
 from pipeline.result import Extraction
 from tests.app.inside import call
 from tests.app.test_extract_route import check_problem
+from tests.stores import prepare
 
 
 @pytest.fixture
 def api(tmp_path: Path) -> Iterator[FastAPI]:
     """The application without workers, its store ready."""
     application = build(ApiSettings(home=tmp_path))
-    application.state.jobs.prepare()
+    prepare(application.state.jobs)
     yield application
     application.state.jobs.close()
 

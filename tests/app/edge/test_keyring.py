@@ -15,11 +15,12 @@ from store.access import Keys
 from tests.app.inside import call
 from tests.app.test_extract_route import check_problem
 from tests.patience import until
+from tests.stores import prepare
 
 
 def test_first_key_closes_a_service_that_was_open(tmp_path: Path) -> None:
     api = build(ApiSettings(home=tmp_path))
-    api.state.jobs.prepare()
+    prepare(api.state.jobs)
     assert call(api, "GET", "/jobs").status_code == 200
     _, shown = Keys(api.state.jobs.database).create("first")
     until(lambda: call(api, "GET", "/jobs").status_code == 401, "the door to close")
@@ -49,7 +50,7 @@ def test_without_keys_only_this_machine_is_served(
     tmp_path: Path, access: Any, host: str, status: int
 ) -> None:
     api = build(ApiSettings(home=tmp_path, access=access))
-    api.state.jobs.prepare()
+    prepare(api.state.jobs)
     assert call(api, "GET", "/jobs", base=f"http://{host}").status_code == status
     assert call(api, "GET", "/livez", base=f"http://{host}").status_code == 200
     api.state.jobs.close()
@@ -80,7 +81,7 @@ def test_without_keys_no_page_of_another_site_is_served(
     tmp_path: Path, host: str, origin: str | None, served: bool
 ) -> None:
     api = build(ApiSettings(home=tmp_path))
-    api.state.jobs.prepare()
+    prepare(api.state.jobs)
     headers = {"Host": host} | ({} if origin is None else {"Origin": origin})
     for method, path in (("GET", "/jobs"), ("POST", "/extract"), ("GET", "/v1/models")):
         answer = call(api, method, path, base="http://127.0.0.1:8000", headers=headers)
@@ -94,7 +95,7 @@ def test_without_keys_no_page_of_another_site_is_served(
 
 def test_without_keys_no_picture_is_shown_in_a_page_of_another_site(tmp_path: Path) -> None:
     api = build(ApiSettings(home=tmp_path))
-    api.state.jobs.prepare()
+    prepare(api.state.jobs)
     for site, status in (("cross-site", 403), ("same-site", 403), ("same-origin", 200)):
         # Pictures are asked for without an Origin, and so are scripts.
         headers = {"Host": "127.0.0.1:8000", "Sec-Fetch-Site": site}
@@ -106,7 +107,7 @@ def test_without_keys_no_picture_is_shown_in_a_page_of_another_site(tmp_path: Pa
 
 def test_a_key_serves_pages_of_any_site(tmp_path: Path) -> None:
     api = build(ApiSettings(home=tmp_path))
-    api.state.jobs.prepare()
+    prepare(api.state.jobs)
     key = Keys(api.state.jobs.database).create("erp")[1]
     headers = {"X-API-Key": key, "Host": "documents.example", "Origin": "https://page.example"}
     answer = call(api, "GET", "/jobs", base="http://127.0.0.1", headers=headers)
@@ -126,7 +127,7 @@ def test_keys_in_memory_outlive_an_outage_of_the_store(
 ) -> None:
     monkeypatch.setattr("app.edge.keyring._MAX_AGE", -1.0)  # read again for each request
     api = build(ApiSettings(home=tmp_path))
-    api.state.jobs.prepare()
+    prepare(api.state.jobs)
     headers = {"X-API-Key": Keys(api.state.jobs.database).create("erp")[1]}
     assert call(api, "GET", "/models", headers=headers).status_code == 200
     with sqlite3.connect(tmp_path / "jobs.db") as store:
@@ -136,6 +137,11 @@ def test_keys_in_memory_outlive_an_outage_of_the_store(
         assert call(api, "GET", "/models", headers=headers).status_code == 200
     assert "keys could not be read again" in caplog.messages
     check_problem(call(api, "GET", "/models"), 401, "key_missing")
+    # A key of which this process has not heard may be a new one: its owner is to come back.
+    new = {"X-API-Key": "fw_0123456789_new"}
+    check_problem(call(api, "GET", "/models", headers=new), 503, "store_unavailable")
+    new = {"Cookie": "fieldwright_session=new", "Sec-Fetch-Site": "same-origin"}
+    check_problem(call(api, "GET", "/models", headers=new), 503, "store_unavailable")
     api.state.jobs.close()
 
 
@@ -157,7 +163,7 @@ def test_what_a_proxy_forwards_is_not_of_this_machine(
     tmp_path: Path, name: str, value: str
 ) -> None:
     api = build(ApiSettings(home=tmp_path))
-    api.state.jobs.prepare()
+    prepare(api.state.jobs)
     for trusted in ({}, {"Host": "localhost"}):
         headers = {name: value, **trusted}
         answer = call(api, "GET", "/jobs", base="http://127.0.0.1", headers=headers)
@@ -181,7 +187,7 @@ def test_trusted_proxy_says_who_is_of_this_machine(
     tmp_path: Path, headers: dict[str, str], status: int
 ) -> None:
     api = build(ApiSettings(home=tmp_path, trusted_proxies="127.0.0.1"))
-    api.state.jobs.prepare()
+    prepare(api.state.jobs)
     answer = call(api, "GET", "/jobs", base="http://127.0.0.1", headers=headers)
     assert answer.status_code == status
     api.state.jobs.close()

@@ -17,6 +17,7 @@ from tests.app.inside import call
 from tests.app.test_extract_route import check_problem
 from tests.patience import until
 from tests.servers import RedisServer
+from tests.stores import prepare
 
 
 @pytest.fixture
@@ -46,7 +47,7 @@ def test_key_over_its_rate_is_sent_away(guarded: Guarded) -> None:
 @pytest.mark.usefixtures("early")
 def test_keys_that_follow_each_other_share_a_rate(tmp_path: Path) -> None:
     api = build(ApiSettings(home=tmp_path, default_rate_per_minute=2))
-    api.state.jobs.prepare()
+    prepare(api.state.jobs)
     keys = Keys(api.state.jobs.database)
     shown = [keys.create("erp")[1], keys.rotate("erp", grace_s=60)[1]]
     sent = [call(api, "GET", "/limits", headers={"X-API-Key": text}) for text in shown * 2]
@@ -56,7 +57,7 @@ def test_keys_that_follow_each_other_share_a_rate(tmp_path: Path) -> None:
 
 def test_service_without_keys_has_no_rate(tmp_path: Path) -> None:
     api = build(ApiSettings(home=tmp_path, default_rate_per_minute=1))
-    api.state.jobs.prepare()
+    prepare(api.state.jobs)
     assert [call(api, "GET", "/limits").status_code for _ in range(3)] == [200] * 3
     api.state.jobs.close()
 
@@ -80,7 +81,7 @@ def test_limit_outlives_a_restart_of_the_api(tmp_path: Path, redis: RedisServer)
     shown = ""
     for _ in range(3):
         api = build(ApiSettings(home=tmp_path, broker_url=redis.url, default_rate_per_minute=2))
-        api.state.jobs.prepare()
+        prepare(api.state.jobs)
         shown = shown or Keys(api.state.jobs.database).create("erp")[1]
         statuses.append(call(api, "GET", "/limits", headers={"X-API-Key": shown}).status_code)
         api.state.jobs.close()

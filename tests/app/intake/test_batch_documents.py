@@ -14,6 +14,7 @@ from store.jobs import Jobs
 from store.settings import Settings
 from tests.archives import zip_of
 from tests.packages import tiny_package
+from tests.stores import prepare
 from tests.submitting import PDFS, order, stored, submit_batch, upload, uploads
 
 MOST = 6
@@ -24,7 +25,7 @@ def jobs(tmp_path: Path) -> Iterator[Jobs]:
     (tmp_path / "models" / "tiny").mkdir(parents=True)
     tiny_package(tmp_path / "models" / "tiny" / "0.0.1")
     queue = Jobs(Settings(home=tmp_path, model="tiny", batch_max_files=MOST))
-    queue.prepare()
+    prepare(queue)
     yield queue
     queue.close()
 

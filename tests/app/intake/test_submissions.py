@@ -19,6 +19,7 @@ from store.jobs import Jobs
 from store.settings import Settings
 from tests.builders import receipt_pdf
 from tests.packages import tiny_package
+from tests.stores import prepare
 from tests.submitting import submit
 
 PDF = receipt_pdf()
@@ -29,7 +30,7 @@ def jobs(tmp_path: Path) -> Iterator[Jobs]:
     (tmp_path / "models" / "tiny").mkdir(parents=True)
     tiny_package(tmp_path / "models" / "tiny" / "1.0.0")
     queue = Jobs(Settings(home=tmp_path, model="tiny", max_bytes=len(PDF)))
-    queue.prepare()
+    prepare(queue)
     yield queue
     queue.close()
 

@@ -12,7 +12,7 @@ from app.teaching import Releases, Teaching
 from models.packages import Registry
 from store.jobs import Jobs
 from tests.packages import tiny_package
-from tests.stores import url
+from tests.stores import prepare, url
 from tests.submitting import submissions
 
 __all__ = ["url"]
@@ -24,7 +24,7 @@ def jobs(url: str, tmp_path: Path) -> Iterator[Jobs]:
     (tmp_path / "models" / "tiny").mkdir(parents=True)
     tiny_package(tmp_path / "models" / "tiny" / "0.0.1")
     jobs = Jobs(ApiSettings(home=tmp_path, model="tiny", database_url=url))
-    jobs.prepare()
+    prepare(jobs)
     yield jobs
     jobs.close()
 

@@ -16,6 +16,7 @@ from store.jobs import Jobs
 from tests.app.inside import call
 from tests.app.test_extract_route import check_problem
 from tests.packages import tiny_package
+from tests.stores import prepare
 
 
 def test_rollback_that_is_sent_again_is_done_once(tmp_path: Path) -> None:
@@ -24,7 +25,7 @@ def test_rollback_that_is_sent_again_is_done_once(tmp_path: Path) -> None:
     for version in versions:
         tiny_package(tmp_path / "models" / "tiny" / version, version=version)
     api = build(ApiSettings(home=tmp_path, model="tiny"))
-    api.state.jobs.prepare()
+    prepare(api.state.jobs)
     for version in versions:
         call(api, "POST", "/models/tiny/promote", json={"version": version})
     headers = {"Idempotency-Key": uuid.uuid4().hex}

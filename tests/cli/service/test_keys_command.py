@@ -24,6 +24,7 @@ from tests.cli.test_command_line import Command
 from tests.commands import run
 from tests.patience import PATIENCE, until
 from tests.service import ROOT, Api, address, environment
+from tests.stores import install_tables
 
 KEY = re.compile(r"fw_[0-9a-f]{10}_[A-Za-z0-9_-]{32}\n")
 
@@ -32,8 +33,8 @@ KEY = re.compile(r"fw_[0-9a-f]{10}_[A-Za-z0-9_-]{32}\n")
 def keys(command: Command) -> Iterator[Keys]:
     """The keys of the commands' home, looked at from outside."""
     command.home.mkdir()
+    install_tables(command.home)
     database = Database(f"sqlite:///{command.home / 'jobs.db'}")
-    database.migrate()
     yield Keys(database)
     database.close()
 

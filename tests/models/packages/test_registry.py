@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from models.packages import Registry, earlier, promote, remove, rollback, withhold
 from models.packages.manifest import CONFIG, REQUIRED, WEIGHTS, write_sums
-from models.packages.registry import _order
+from models.packages.registry import IDLE, _order
 from pipeline.errors import InvalidOption, ModelPackageError, UnknownModel
 
 
@@ -182,19 +182,29 @@ def test_versions_are_ordered_as_numbers(a: tuple[int, ...], b: tuple[int, ...])
         pytest.param([], "1.0.0", id="bundled"),
     ],
 )
-def test_an_added_version_that_is_withheld_takes_no_place(
+def test_an_idle_version_takes_no_place_and_later_ones_do(
     registry: Registry, own: list[str], served: str
 ) -> None:
     for version in (*own, "2.0.0"):
         add(registry, f"receipts@{version}")
     assert registry.resolve("receipts").version == "2.0.0"
-    withhold(registry, "receipts", added="2.0.0")
+    (registry.home / "receipts" / "2.0.0" / IDLE).touch()
     assert registry.resolve("receipts").version == served
-    promote(registry, "receipts@2.0.0")
-    assert rollback(registry, "receipts").version == served
+    add(registry, "receipts@2.1.0")
+    assert registry.resolve("receipts").version == "2.1.0"
+    remove(registry, "receipts@2.0.0")
+    add(registry, "receipts@3.0.0")
+    (registry.home / "receipts" / "3.0.0" / IDLE).touch()
+    promote(registry, "receipts@3.0.0")
+    assert registry.resolve("receipts").version == "3.0.0"
+    assert rollback(registry, "receipts").version == "2.1.0"
 
 
-def test_a_withheld_model_has_no_version_in_service(registry: Registry) -> None:
+def test_a_model_whose_only_version_is_idle_has_none_in_service(registry: Registry) -> None:
     add(registry, "orders@1.0.0")
-    withhold(registry, "orders", added="1.0.0")
+    (registry.home / "orders" / "1.0.0" / IDLE).touch()
     assert [ref.current for ref in registry.versions("orders")] == [False]
+    withhold(registry, "orders")  # as it is
+    assert [ref.current for ref in registry.versions("orders")] == [False]
+    promote(registry, "orders@1.0.0")
+    assert registry.resolve("orders").version == "1.0.0"

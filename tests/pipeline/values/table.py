@@ -1045,6 +1045,10 @@ oui/non = FAIL
 """
 
 _COUNTRIES = """
+State of Kuwait = KW
+State of Mexico = FAIL
+Kongeriket Norge = NO
+Koninkrijk der Nederlanden = NL
 Rep. Dominicana = DO
 Kyrgyz Republic = KG
 República Argentina = AR
@@ -1232,6 +1236,37 @@ Fax 030 9018201 = FAIL
 """
 
 _NAMES = """
+Remit payment to Hollis & Byrne LLP = Hollis & Byrne LLP
+Ordered by Lucia Ferri = Lucia Ferri
+OWNER BY NATURE BHD = OWNER BY NATURE BHD
+Paid by Credit Card = Paid by Credit Card
+Sold by Acme Tools = Acme Tools
+Driver's name Abdul Karim = Abdul Karim
+Ragione Sociale Molino Serra S.n.c. = Molino Serra S.n.c.
+Vendedor Joaquín Peralta = Joaquín Peralta
+Leverantör Glasmästeri Öst AB = Glasmästeri Öst AB
+Bank of Malta plc = Bank of Malta plc
+Party Town Holdings = Party Town Holdings
+Notify Party Acme Cargo Ltd = Acme Cargo Ltd
+Monsieur Tissot SA = Monsieur Tissot SA
+Zenith Labs GmbH handelnd durch Max Roth = Zenith Labs GmbH
+Zenith Labs Ltd., whose seat is Hull = Zenith Labs Ltd.
+Huber GmbH und Co. KG = Huber GmbH und Co. KG
+Acme, inc of Delaware = Acme, inc of Delaware
+Mrs. Ayumi Sato, Suite 4 = Mrs. Ayumi Sato
+Dana Cole, Chief Operating Officer = Dana Cole
+Pike Ltd (the Purchaser) = Pike Ltd
+Baker, son & co = Baker, son & co
+Acme SA, succursale de Madrid = Acme SA, succursale de Madrid
+Officina Srl dei fratelli Rossi = Officina Srl dei fratelli Rossi
+Huber GmbH in Liquidation = Huber GmbH in Liquidation
+University of Leeds, Physics Department = University of Leeds, Physics Department
+St. Mary's (the Virgin) = St. Mary's (the Virgin)
+Kunde & Sohn GmbH = Kunde & Sohn GmbH
+Sold to van Dijk = van Dijk
+Bill to eBay Inc = eBay Inc
+Seller eBay Inc = eBay Inc
+Proveedor de Servicios SA = Proveedor de Servicios SA
 Seller Nova Tools s.r.l. = Nova Tools s.r.l.
 Contact: Dana Cole 555-0123 = Dana Cole
 Exmo. Sr. João Dias = Sr. João Dias
@@ -1346,6 +1381,14 @@ Müller & Söhne GmbH, = Müller & Söhne GmbH
 """
 
 _IDENTIFIERS = """
+Invoice Date: 12/03/2024 = 12/03/2024?
+Nr faktury: 12/03/2024 = 12/03/2024
+Rechnungsnr 12.03.2024 = 12.03.2024
+Faktura č. 12/03/2024 = 12/03/2024
+Número 12/03/2024 = 12/03/2024
+SKU 88-1120-BLK = 88-1120-BLK
+Container MSKU 907032-3 = MSKU 907032-3
+Delivery note LS-118, 12.03.2024 = LS-118
 Bon 1184 Kasse 3 = 1184
 Check #: 4410 Table 12 = 4410
 Total 45.00 = FAIL

@@ -38,6 +38,8 @@ def test_infer_currency(lines: list[str], expected: str | None) -> None:
         pytest.param(["London SW1A 2AA"], "GB", id="postcode"),
         pytest.param(["IBAN NL91 ABNA 0417 1643 00"], "NL", id="iban"),
         pytest.param(["Ottawa ON K1A 0A9"], "CA", id="canada"),
+        pytest.param(["Erf Print (Pty) Ltd", "Durban, South Africa"], "ZA", id="south_africa"),
+        pytest.param(["Wattle Pty Ltd"], "AU", id="australia"),
         pytest.param(["SIRET 123", "Steuernummer 5"], None, id="contradiction"),
         pytest.param(["TOTAL 9.00"], None, id="silent"),
         pytest.param(["Providencia 1234, Santiago, Chile"], "CL", id="the_end_of_an_address"),

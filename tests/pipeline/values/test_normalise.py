@@ -151,6 +151,12 @@ def test_several_values_are_ambiguous_and_all_kept() -> None:
     assert of(Kind.AMOUNT, "9.00 RM 9.00 RM").status == "ok"
 
 
+def test_a_number_that_can_be_a_date_is_in_doubt_but_where_invoices_are_numbered_so() -> None:
+    assert of(Kind.IDENTIFIER, "12/03/2024").status == "ambiguous"
+    assert of(Kind.IDENTIFIER, "12/03/2024", DocumentContext(country="PL")).status == "ok"
+    assert of(Kind.IDENTIFIER, "12.03.2024", DocumentContext(country="PL")).status == "ambiguous"
+
+
 def test_an_open_separator_is_ambiguous() -> None:
     found = of(Kind.AMOUNT, "3.350")
     assert (found.status, found.alternatives) == (

@@ -132,12 +132,12 @@ def test_what_is_left_out_has_its_default() -> None:
         pytest.param('[fields.a]\nunsigned = "yes"', "unsigned = 'yes'", id="unsigned_a_text"),
         pytest.param(
             '[fields.a]\nkind = "date"\nunsigned = true',
-            "[fields.a] has unsigned = true and the kind date",
+            "[fields.a] has unsigned = True and the kind date",
             id="unsigned_date",
         ),
         pytest.param(
             '[fields.a]\nkind = "address"\ncompany = true',
-            "[fields.a] has company = true and the kind address",
+            "[fields.a] has company = True and the kind address",
             id="company_address",
         ),
         pytest.param(
@@ -167,6 +167,11 @@ def test_faults_are_named(text: str, fault: str) -> None:
         parse_fields(text, source="my.toml")
     assert fault in caught.value.detail
     assert caught.value.detail.startswith("my.toml")
+
+
+def test_a_switch_that_is_off_may_stand_beside_any_kind() -> None:
+    (spec,) = parse_fields('[fields.a]\nkind = "date"\nunsigned = false\ncompany = false')
+    assert spec == FieldSpec("a", Kind.DATE)
 
 
 def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path: Path) -> None:

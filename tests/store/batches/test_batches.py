@@ -29,6 +29,7 @@ from store.settings import Settings
 from store.sql.tables import JobRow
 from store.webhooks.outbox import batches_of
 from tests.packages import tiny_package
+from tests.stores import prepare
 from tests.submitting import (
     PDFS,
     answer,
@@ -54,7 +55,7 @@ def jobs(url: str, tmp_path: Path, package: Path) -> Iterator[Jobs]:
     (tmp_path / "models" / "tiny").mkdir(parents=True)
     (tmp_path / "models" / "tiny" / "0.0.1").symlink_to(package)
     queue = Jobs(Settings(home=tmp_path, model="tiny", database_url=url, batch_max_files=MOST))
-    queue.prepare()
+    prepare(queue)
     yield queue
     queue.close()
 
@@ -97,7 +98,7 @@ def test_batch_that_the_store_does_not_take_leaves_nothing(tmp_path: Path, packa
     (tmp_path / "models" / "tiny").mkdir(parents=True)
     (tmp_path / "models" / "tiny" / "0.0.1").symlink_to(package)
     queue = Jobs(Settings(home=tmp_path, model="tiny"))
-    queue.prepare()
+    prepare(queue)
     with queue.database.writing() as connection:
         connection.exec_driver_sql("DROP TABLE batch_items")
     with pytest.raises(StoreUnavailable):

@@ -21,6 +21,7 @@ from store.jobs import Jobs
 from store.settings import Settings
 from tests.patience import until
 from tests.servers import ObjectStoreServer
+from tests.stores import prepare
 
 BIG = bytes(range(256)) * 50_000  # more than one part of an upload
 
@@ -162,7 +163,7 @@ def test_a_folder_that_is_not_shared_is_named(tmp_path: Path, postgres_url: str)
         Jobs(Settings(home=tmp_path / home, database_url=postgres_url))
         for home in ("shared", "shared", "stray")
     )
-    first.prepare()
+    prepare(first)
     first.check_blobs()
     second.check_blobs()
     with pytest.raises(NotReady, match="stray/blobs does not hold") as caught:

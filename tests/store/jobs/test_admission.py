@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -85,6 +86,17 @@ def test_queue_is_measured_in_seconds_of_what_goes_before(store: JobStore) -> No
     door = admission(store)
     assert door.wait(0) == pytest.approx(3 * 4)
     assert door.wait(1) == pytest.approx(13 * 4)
+
+
+def test_a_clock_that_is_set_is_no_slow_service(store: JobStore) -> None:
+    """Nobody is refused for hours because some ran across the moment, or ended after now."""
+    for number in range(49):
+        ended(store, 100.0 + number, 101.0 + number)
+    ended(store, 1000.0, 1000.0 + 36_000)
+    ended(store, 900.0, 300.0)
+    ended(store, time.time() + 10.0, time.time() + 7200.0)
+    add(store, 8)
+    assert 0 < admission(store).wait(0) < 8 * 15
 
 
 def test_documents_are_refused_by_time_and_told_when_to_come_back(store: JobStore) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
@@ -139,6 +140,17 @@ def test_only_waiting_jobs_of_the_stages_wait(store: JobStore) -> None:
     store.leases.hand_back(held, delay=3600)
     assert not store.claims.waits(("read", "tag"))
     assert store.jobs.get(job.id).state == "queued"
+
+
+def test_a_clock_that_is_set_back_puts_nothing_off(store: JobStore) -> None:
+    """By the hours that it is set back: of a document that was tried at the wrong time."""
+    job = add(store)
+    store.leases.hand_back(claimed(store), delay=5)
+    with store.database.writing() as connection:
+        hours = {"not_before": JobRow.not_before + 7200, "announced_at": time.time() + 7200}
+        connection.execute(update(JobRow).values(hours))
+    assert store.announcements.due("read", older_than=15, most=8) == [job.id]
+    assert claimed(store).id == job.id
 
 
 def test_each_job_is_taken_once(store: JobStore) -> None:

@@ -23,6 +23,7 @@ from store.settings import Settings
 from store.sql.tables import JobRow
 from tests.builders import receipt_pdf
 from tests.packages import tiny_package
+from tests.stores import prepare
 from tests.submitting import submit
 from workers.logs import JsonFormatter
 
@@ -34,7 +35,7 @@ def jobs(tmp_path: Path) -> Iterator[Jobs]:
     (tmp_path / "models" / "tiny").mkdir(parents=True)
     tiny_package(tmp_path / "models" / "tiny" / "1.0.0")
     queue = Jobs(Settings(home=tmp_path, model="tiny"))
-    queue.prepare()
+    prepare(queue)
     yield queue
     queue.close()
 

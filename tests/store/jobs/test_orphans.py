@@ -17,6 +17,7 @@ from store.settings import Settings
 from store.sql.tables import JobRow, LockRow
 from tests.packages import tiny_package
 from tests.servers import PostgresServer
+from tests.stores import prepare
 from tests.submitting import PDFS, submit
 
 Opener = Callable[[str, str], Jobs]
@@ -39,7 +40,7 @@ def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opener]:
             tiny_package(tmp_path / home / "models" / "tiny" / "1.0.0")
         settings = Settings(home=tmp_path / home, model="tiny", database_url=urls[database])
         queue = Jobs(settings)
-        queue.prepare()
+        prepare(queue)
         queues.append(queue)
         return queue
 

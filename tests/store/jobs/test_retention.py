@@ -30,6 +30,7 @@ from store.sql.tables import (
 from store.webhooks import outbox
 from tests.builders import receipt_pdf
 from tests.packages import tiny_package
+from tests.stores import prepare
 from tests.submitting import submit
 
 PDF = receipt_pdf()
@@ -42,7 +43,7 @@ def jobs(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Jobs]:
     tiny_package(tmp_path / "models" / "tiny" / "1.0.0")
     url = request.getfixturevalue("postgres_url") if request.param == "postgresql" else ""
     queue = Jobs(Settings(home=tmp_path, model="tiny", retention_hours=24, database_url=url))
-    queue.prepare()
+    prepare(queue)
     yield queue
     queue.close()
 

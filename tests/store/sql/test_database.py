@@ -8,10 +8,11 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import closing
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from sqlalchemy import insert, make_url, select, text
 from sqlalchemy.exc import IntegrityError
@@ -148,6 +149,79 @@ def test_server_that_comes_back_is_found_again(server: PostgresServer) -> None:
     until(works, "the store to be found again")
     add(database)
     assert found(database) == 2.5
+    database.close()
+
+
+@contextmanager
+def frozen(server: PostgresServer) -> Iterator[None]:
+    """Stop all processes of a server: its kernel goes on to acknowledge what is sent to it."""
+    assert server.process is not None
+    first = psutil.Process(server.process.pid)
+    family = [first, *first.children(recursive=True)]
+    for process in family:
+        process.suspend()
+    try:
+        yield
+    finally:
+        for process in family:
+            with suppress(psutil.NoSuchProcess):
+                process.resume()
+
+
+def test_server_that_hangs_is_given_up_by_all_who_come(server: PostgresServer) -> None:
+    database = Database(server.new_database(), connections=4)
+    database.migrate()
+    with ThreadPoolExecutor(8) as pool, frozen(server):
+        asking = [pool.submit(found, database) for _ in range(8)]
+        done, _ = wait(asking, timeout=PATIENCE / 2)
+        assert len(done) == len(asking)
+        for one in asking:
+            with pytest.raises(StoreUnavailable):
+                one.result()
+    assert found(database) is None
+    database.close()
+
+
+def test_server_that_hangs_in_a_transaction_is_given_up(
+    server: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A moment after it should have ended the statement by itself."""
+    monkeypatch.setattr("store.sql.database._STATEMENT_MS", 1000)
+    database = Database(server.new_database())
+    database.migrate()
+
+    def add_while_it_hangs() -> None:
+        with database.writing() as connection:
+            connection.execute(insert(CounterRow), ROW)
+            with frozen(server):
+                connection.execute(FOUND)
+
+    with pytest.raises(StoreUnavailable):
+        add_while_it_hangs()
+    until(lambda: found(database) is None, "the server to forget it")
+    add(database)
+    assert found(database) == 2.5
+    database.close()
+
+
+def test_statement_that_is_given_up_goes_on_nowhere(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else those who ask again fill the server with what nobody waits for any more."""
+    monkeypatch.setattr("store.sql.database._STATEMENT_MS", -4000)  # given up after a second
+    database = Database(postgres_url)
+    with pytest.raises(StoreUnavailable), database.reading() as connection:
+        connection.execute(text("SELECT pg_sleep(321)"))
+    running = text(
+        "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' "
+        "AND pid <> pg_backend_pid() AND query LIKE '%pg_sleep(321)%'"
+    )
+
+    def over() -> bool:
+        with database.reading() as connection:
+            return bool(connection.scalar(running) == 0)
+
+    until(over, "the server to end it")
     database.close()
 
 

@@ -235,3 +235,44 @@ def test_nineteen_intervals_in_twenty_hold_the_truth(
         _scores_of(of.tolist(), (values - of).tolist()).interval("exact", draws=300) for of in right
     ]
     assert sum(low <= f1 <= high for low, high in intervals) >= 350
+
+
+def test_the_lead_over_another_model_is_clear_only_where_documents_say_so() -> None:
+    half = _scores_of([8, 6, 4, 2] * 5, [0, 2, 4, 6] * 5)
+    better = _scores_of([8, 8, 6, 4] * 5, [0, 0, 2, 4] * 5)
+    low, high = better.lead(half, "exact")
+    assert 0 < low < better.total("exact").f1 - half.total("exact").f1 < high
+    assert half.lead(better, "exact") == pytest.approx((-high, -low), abs=0.02)
+    # Each alone is uncertain by more: what is hard for one is hard for the other.
+    widths = [top - bottom for bottom, top in (half.interval("exact"), better.interval("exact"))]
+    assert high - low < min(widths)
+
+    one_better = _scores_of([8] * 7 + [7], [0] * 7 + [1])
+    low, high = _scores_of([8] * 8, [0] * 8).lead(one_better, "exact")
+    assert low < 0 < high
+    low, high = half.lead(half, "exact")
+    assert -0.1 < low < 0 < high < 0.1
+    assert _scores_of([0], [0]).lead(_scores_of([0], [0]), "exact") == (-1.0, 1.0)
+
+
+@pytest.mark.parametrize("documents", [8, 30])
+@pytest.mark.parametrize(
+    ("values", "ours", "theirs"), [(1, 0.9, 0.9), (8, 0.97, 0.94), (8, 0.99, 0.9), (8, 0.9, 0.9)]
+)
+def test_most_intervals_of_a_difference_hold_it(
+    documents: int, values: int, ours: float, theirs: float
+) -> None:
+    """As for one model, of documents that are hard for both."""
+    drawn = np.random.default_rng(1)
+    hard = drawn.normal(size=(400, documents))
+    both = [
+        drawn.binomial(values, 1 / (1 + (1 / f1 - 1) * np.exp(hard - 0.5))) for f1 in (ours, theirs)
+    ]
+    truth = np.random.default_rng(2).normal(size=100_000)
+    expected = [(1 / (1 + (1 / f1 - 1) * np.exp(truth - 0.5))).mean() for f1 in (ours, theirs)]
+    held = 0
+    for one, other in zip(*both, strict=True):
+        first, second = (_scores_of(of.tolist(), (values - of).tolist()) for of in (one, other))
+        low, high = first.lead(second, "exact", draws=300)
+        held += low <= expected[0] - expected[1] <= high
+    assert held >= 350

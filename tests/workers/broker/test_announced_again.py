@@ -15,6 +15,7 @@ from tests.builders import receipt_pdf
 from tests.packages import tiny_package
 from tests.patience import until
 from tests.servers import RedisServer
+from tests.stores import prepare
 from workers.broker.announcer import BrokerAnnouncer, announce_again, pending
 
 PDF = receipt_pdf()
@@ -28,7 +29,7 @@ def jobs(tmp_path: Path, redis: RedisServer) -> Iterator[Jobs]:
         home=tmp_path, model="tiny", broker_url=redis.url, announce_seconds=0.001, env="test"
     )
     queue = Jobs(settings, BrokerAnnouncer(settings))
-    queue.prepare()
+    prepare(queue)
     yield queue
     queue.close()
 

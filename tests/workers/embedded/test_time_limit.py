@@ -13,6 +13,7 @@ from sqlalchemy import update
 from store.jobs import Job, Jobs
 from store.settings import Settings
 from store.sql.tables import JobRow
+from tests.stores import prepare
 from workers.embedded.pipe import WakeupPipe
 from workers.embedded.supervisor import _WorkerProcess
 
@@ -22,7 +23,7 @@ LIMIT = 0.3
 @pytest.fixture
 def jobs(tmp_path: Path) -> Iterator[Jobs]:
     queue = Jobs(Settings(home=tmp_path, document_timeout_s=LIMIT))
-    queue.prepare()
+    prepare(queue)
     yield queue
     queue.close()
 

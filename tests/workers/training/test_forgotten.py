@@ -15,6 +15,7 @@ from store.settings import Settings
 from store.sql.database import Database
 from store.sql.tables import LockRow
 from store.trainings import Training, Trainings
+from tests.stores import prepare
 from workers.training.forgotten import mark, remove_forgotten
 from workers.training.process import TrainerProcess
 
@@ -22,7 +23,7 @@ from workers.training.process import TrainerProcess
 @pytest.fixture
 def jobs(tmp_path: Path) -> Iterator[Jobs]:
     jobs = Jobs(Settings(home=tmp_path))
-    jobs.prepare()
+    prepare(jobs)
     yield jobs
     jobs.close()
 

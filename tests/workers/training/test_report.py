@@ -51,3 +51,5 @@ def test_the_version_in_service_is_scored_by_what_it_read(tmp_path: Path) -> Non
     for one in said["fields"]:
         assert one["f1"] == pytest.approx(found.total("normalised", one["key"]).f1, abs=1e-4)
     assert [one["f1"] for one in said["fields"] if one["key"] == "date"] == [1.0]
+    low, high = said["interval"]
+    assert low <= 0 <= high

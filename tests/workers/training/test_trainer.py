@@ -19,6 +19,7 @@ from store.settings import Settings
 from store.trainings import Training, Trainings
 from tests.builders import make_receipt, receipt_pdf
 from tests.packages import tiny_package
+from tests.stores import prepare
 from tests.taught import dataset_of_receipts
 from workers.training.report import gain_of
 from workers.training.trainer import Trainer
@@ -34,7 +35,7 @@ def jobs(tmp_path: Path) -> Iterator[Jobs]:
     documents = [read_document(receipt_pdf(make_receipt(n))) for n in (90, 91)]
     tiny_package(package, documents=documents)
     jobs = Jobs(Settings(home=tmp_path, model="tiny"))
-    jobs.prepare()
+    prepare(jobs)
     yield jobs
     jobs.close()
 

@@ -59,6 +59,46 @@ def test_what_stands_at_a_caption_is_given(text: str, expected: str | None) -> N
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("Kundennummer   Auftrag | 4711-55201-A   B-7", "4711-55201-A", id="first"),
+        pytest.param("Auftrag   Kundennummer | B-7       471155", "471155", id="last"),
+        pytest.param("Kunden Nr   Auftrag | QR 15926    B-7", "QR 15926", id="two_words_each"),
+        pytest.param("Auftraggeber   Kundennummer | B-7    471155", None, id="not_aligned"),
+        pytest.param("Alte Kundennummer   Auftrag | 4711-55201-A   B-7", None, id="longer"),
+        pytest.param(
+            "Kundennummer        Auftrag | 471155   B-7", "471155", id="the_captions_apart"
+        ),
+    ],
+)
+def test_captions_of_a_narrow_table_stand_above_the_left_edges_of_its_cells(
+    text: str, expected: str | None
+) -> None:
+    assert _text(text, "customer") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("No: A 14814", "A 14814", id="beside"),
+        pytest.param("No. | 14814", "14814", id="above"),
+        pytest.param("No. 44, Jalan Sultan", None, id="of_a_street"),
+        pytest.param("No. | 1001 | 1002", None, id="of_rows"),
+        pytest.param("No. 14814 | Invoice no 33", "33", id="not_beside_a_full_caption"),
+        pytest.param("No   Item | 1    14814", None, id="of_the_only_row"),
+        pytest.param("Co. Reg. No. 14814", None, id="of_a_shortened_caption"),
+        pytest.param("Paid: No 14814", None, id="said_of_another_caption"),
+    ],
+)
+def test_no_alone_is_a_caption_of_what_has_its_text_to_itself(
+    text: str, expected: str | None
+) -> None:
+    number = FieldSpec("number", Kind.IDENTIFIER, captions=("Invoice no", "No"))
+    value = resolve_all(document_of(text, columns=90), [], [number], Calibration()).fields["number"]
+    assert (value.text if isinstance(value, FieldValue) else None) == expected
+
+
+@pytest.mark.parametrize(
     ("written", "other"), [("P.O. no", "PO number"), ("C.I.F. cliente", "CIF cliente")]
 )
 def test_full_stops_between_letters_do_not_tell_captions_apart(written: str, other: str) -> None:

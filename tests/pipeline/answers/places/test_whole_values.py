@@ -103,40 +103,6 @@ def test_groups_beside_a_part_of_an_account_make_it_whole() -> None:
     assert _account(text.replace("75", "76"), 1, 6).value is None
 
 
-@pytest.mark.parametrize(
-    ("text", "printed"),
-    [
-        pytest.param("Facture n° 24118 0077 31 du 18/04/2025", "24118 0077 31", id="behind"),
-        pytest.param("Bill 31 24118 0077 of 18/04/2025", "31 24118 0077", id="before"),
-        pytest.param("Bill 24118 0077 18/04/2025", "24118 0077", id="a_date_behind"),
-        pytest.param("Bill 24118 0077      31", "24118 0077", id="another_column"),
-        pytest.param("Bill 24118 0077 | 31", "24118 0077", id="another_line"),
-    ],
-)
-def test_a_number_in_groups_of_digits_goes_on_as_they_do(text: str, printed: str) -> None:
-    first = text.replace("|", "").split().index("24118")
-    spans = [Span("number", first, first + 2, (0.9, 0.9))]
-    value = resolve_all(document_of(text), spans, [OTHER], Calibration()).fields["number"]
-    assert isinstance(value, FieldValue)
-    assert value.text == printed
-
-
-def test_a_number_of_one_word_takes_nothing_in() -> None:
-    spans = [Span("number", 1, 2, (0.9,))]
-    found = resolve_all(document_of("Bill 24118 31 items"), spans, [OTHER], Calibration())
-    value = found.fields["number"]
-    assert isinstance(value, FieldValue)
-    assert value.text == "24118"
-
-
-def test_a_group_between_two_numbers_is_of_the_first_one() -> None:
-    fields = [OTHER, FieldSpec("other", Kind.IDENTIFIER)]
-    spans = [Span("number", 1, 3, (0.9, 0.9)), Span("other", 4, 6, (0.9, 0.9))]
-    found = resolve_all(document_of("Bill 11 22 33 44 55"), spans, fields, Calibration()).fields
-    texts = [value.text for value in found.values() if isinstance(value, FieldValue)]
-    assert texts == ["11 22 33", "44 55"]
-
-
 TAX = FieldSpec("tax", Kind.TAX_ID, country="GB")
 
 
@@ -167,15 +133,6 @@ def test_a_page_of_words_tagged_as_a_tax_number_is_read_in_no_time() -> None:
     begin = time.process_time()
     assert with_whole_values(evidence, [TAX]).spans == list(evidence.spans)
     assert time.process_time() - begin < 0.5
-
-
-def test_a_tax_number_leaves_out_the_word_that_its_check_digits_do_not_want() -> None:
-    text = "VAT no. GB 980 7806 84. No discount"
-    parts = [Span("tax", 2, 6, (0.9,) * 4), Span("tax", 6, 7, (0.8,))]
-    value = _tax_id(text, *parts)
-    assert (value.text, value.normalisation.status) == ("GB 980 7806 84", "ok")
-    wrong = _tax_id(text.replace("84", "85"), *parts)
-    assert wrong.normalisation.status == "failed"
 
 
 @pytest.mark.parametrize(

@@ -131,3 +131,25 @@ def test_each_cell_is_a_value_with_its_place() -> None:
     assert resolve_all(document, [], COLUMNS, Calibration()).groups == {"items": []}
     assert resolve_all(document, [], [FieldSpec("total")], Calibration()).groups == {}
     assert resolve_all(document, [], [FieldSpec("total")], Calibration()).fields == {"total": None}
+
+
+@pytest.mark.parametrize("page", ["2x | | | | | | {} | {}", "{} | {} | | | | | | 2x"])
+def test_a_figure_far_from_all_others_is_of_no_row(page: str) -> None:
+    rows = ("tea    5.00 |   3x", "cake    3.10 |   1x")
+    assert _rows(page.format(*rows)) == [
+        {"description": "tea", "quantity": "3x", "amount": "5.00"},
+        {"description": "cake", "quantity": "1x", "amount": "3.10"},
+    ]
+
+
+@pytest.mark.parametrize(
+    "pages",
+    [
+        pytest.param(("2x | | | | | | 3x | | | | | | 1x",), id="all_rows_far_apart"),
+        pytest.param(("tea | | | | | | 2x",), id="the_only_one"),
+        pytest.param(("2x", "tea  3x | cake 1x"), id="alone_on_its_page"),
+    ],
+)
+def test_figures_far_from_others_may_be_rows(pages: tuple[str, ...]) -> None:
+    figures = re.findall(r"\dx", " ".join(pages))
+    assert [row["quantity"] for row in _rows(*pages)] == figures

@@ -153,3 +153,13 @@ def test_amounts_stay_where_no_other_column_adds_up_alone(
     page: str, tags: str, net: str, amounts: list[str]
 ) -> None:
     assert [row["amount"] for row in _amounts(page, tags, net)] == amounts
+
+
+def test_lines_above_the_first_row_may_be_rows() -> None:
+    page = "".join(("delivery             4.00 | discount            –1.00 | ", *ROWS[:2]))
+    assert _items(f"{page} | | NET    11.10", ".. .. dqa dqa .n") == [
+        ("delivery", "4.00"),
+        ("discount", "–1.00"),
+        ("tea", "5.00"),
+        ("oil", "3.10"),
+    ]

@@ -313,14 +313,22 @@ def test_a_text_says_what_an_amount_is_made_of(
     assert found == (expected or (None, None))
 
 
-def test_a_unit_stands_with_the_quantity() -> None:
-    page = "paint    31 m2    8.40    260.40 | wash    48 m2    3.20    153.60"
-    found = _rows(page, "dp.qa dp.qa")
-    assert [(row["quantity"], row["price"]) for row in found] == [("31", "8.40"), ("48", "3.20")]
-
-
 @pytest.mark.parametrize("sign", ["EUR", "€"])
 def test_a_price_for_a_unit_is_no_quantity(sign: str) -> None:
     page = f"paint    5    {sign} 130,50 h    652,50 | wash    3    {sign} 20,50 h    61,50"
     found = _rows(page, "dq.p.a dq.p.a")
     assert [(row["quantity"], row["price"]) for row in found] == [("5", "130,50"), ("3", "20,50")]
+
+
+def test_a_row_without_its_product_has_the_figures_of_the_columns() -> None:
+    rows = ["a    3    4.00    0.00    12.00", "b    5    2.50    0.00    12.50"]
+    rows += ["c    2    3.50    0.00     7.00", "d    9    2.00   10.00    16.20"]
+    *_, last = _rows(" | ".join(rows), "dqp.a dqp.a dqp.a dqpa.")
+    assert last == {"description": "d", "quantity": "9", "price": "2.00", "amount": "16.20"}
+
+
+def test_columns_part_no_cells() -> None:
+    rows = ["a    3    4.00    0.00    12.00", "b    5    2.50    0.00    12.50"]
+    rows += ["c    2    3.50    0.00     7.00", "d    4 148.00    0.00   592.00"]  # no 4,148.00
+    *_, last = _rows(" | ".join(rows), "dqp.a " * 4)
+    assert last == {"description": "d", "quantity": "4", "price": "148.00", "amount": "592.00"}

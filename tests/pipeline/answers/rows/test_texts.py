@@ -13,6 +13,7 @@ COLUMNS = {
     "c": FieldSpec("items.code", Kind.IDENTIFIER, many=True),
     "d": FieldSpec("items.description", Kind.TEXT, many=True),
     "u": FieldSpec("items.unit", Kind.TEXT, many=True),
+    "q": FieldSpec("items.quantity", Kind.NUMBER, many=True),
     "a": FieldSpec("items.amount", Kind.AMOUNT, many=True),
 }
 
@@ -148,3 +149,19 @@ def test_a_text_of_very_many_lines_is_walked_once() -> None:
 )
 def test_a_line_of_a_text_goes_on_to_its_end(page: str, tags: str, expected: str) -> None:
     assert _rows(page, tags=tags)[0]["description"] == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "tags", "unit"),
+    [
+        ("24 Fl.    wine    0,75 l    5.00", "qud.ua", "Fl."),
+        ("5 bos    rose    100 st    5.00", ".udqua", "st"),
+        ("big    24    wine    5.00 | bottle", "uqdau", "big bottle"),
+        ("wine    big    l    5.00", "duua", "big l"),
+    ],
+)
+def test_a_unit_of_several_places_stands_next_to_the_number(
+    line: str, tags: str, unit: str
+) -> None:
+    [row] = _rows(line, tags=tags)
+    assert row["unit"] == unit

@@ -11,7 +11,7 @@ from babel.dates import format_date
 from babel.numbers import format_currency, format_decimal
 
 from pipeline.values.context import DocumentContext
-from pipeline.values.figures.misread import readings_of, with_digits_within, with_first_digit
+from pipeline.values.figures.misread import FIRST, WITHIN, readings_of, with_digits
 from pipeline.values.normalise import normalise
 from pipeline.values.schema import FieldSpec, Kind
 
@@ -113,5 +113,5 @@ def test_letters_between_digits_are_read_as_digits_first(text: str, first: str) 
 
 
 def test_letters_at_the_edges_are_told_apart() -> None:
-    assert (with_first_digit("I2.50"), with_first_digit("BI2")) == ("12.50", None)
-    assert (with_digits_within("8S7,00"), with_digits_within("87,00 S")) == ("857,00", None)
+    assert (with_digits(FIRST, "I2.50"), with_digits(FIRST, "BI2")) == ("12.50", None)
+    assert (with_digits(WITHIN, "8S7,00"), with_digits(WITHIN, "87,00 S")) == ("857,00", None)

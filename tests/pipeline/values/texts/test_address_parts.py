@@ -19,6 +19,15 @@ from pipeline.values.texts.address_parts import parse_address
             "Church Lane, Silver Spring, MD 20910",
             "- / Church Lane / 20910 / Silver Spring / MD / US",
         ),
+        (
+            "2 Mill Row, Skipton North Yorkshire BD23 1AB",
+            "2 / Mill Row / BD23 1AB / Skipton / North Yorkshire / GB",
+        ),
+        ("9 Quay St, Kinsale, County Cork", "9 / Quay St / - / Kinsale / County Cork / IE"),
+        (
+            "Abteistr. 9, 50667 Köln, USt-IdNr. DE 136 695 976",
+            "9 / Abteistr. / 50667 / Köln / - / -",
+        ),
         ("P.O. Box 4321, Dar es Salaam, Tanzania", "- / - / - / Dar es Salaam / - / TZ"),
         (
             "10 Anson Road #21-07 International Plaza Singapore 079903",

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.values.texts.addresses import clean_address, printed_address
+from pipeline.values.texts.address_lines import clean_address, printed_address
 from pipeline.values.texts.identifiers import clean_identifier, printed_identifier
 from pipeline.values.texts.strings import clean, fold_space, in_ascii, lenient
 
