@@ -581,6 +581,10 @@ def test_what_is_chosen_at_once_is_heard_at_once(page: Page, service: Service) -
     })""")
     visit(page, service, f"/review?job={job_id}")
     expect(page.locator("#edit")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(in_hand(page, "Address")).to_be_focused()
+    page.keyboard.press("Enter")
+    until(lambda: done(service, job_id), "the document to be done")
 
 
 def test_a_document_that_was_skipped_by_mistake_comes_back(page: Page, service: Service) -> None:
