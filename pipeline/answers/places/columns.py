@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 
 from models.labels import Span
 from pipeline.answers.places.mentions import Mention
@@ -16,6 +17,11 @@ _ALIGNED = 1.2  # left edges of a column's lines are at most this far apart
 _GAP = 1.0  # the space between a line and the next is at most this high
 WIDE = 2.0  # words of a line with at least this much space between them stand in two columns
 NARROW = 0.8  # as much parts the cells of a narrow table, and the words of a loose text
+# In words:
+_NEAR = 40  # the line below begins at most this many words after a line's end
+_MOST_MORE = 6  # an unfinished name takes in at most this many
+# What no name ends with: "Smith for". A comma is another matter: a sentence may go on behind it.
+_UNFINISHED = re.compile(r"[/&–-]$|^(?:for|of|the|and|to|in|at|by|de)$", re.IGNORECASE)
 _TRADES = frozenset({"TRADING", "TA", "DBA", "DOING"})  # as: what a company calls itself follows
 
 
@@ -65,6 +71,42 @@ def stitch(
         else:
             mentions.append([span])
     return [Mention(tuple(parts)) for parts in mentions]
+
+
+def finished(
+    mention: Mention, words: Sequence[tuple[Page, Token]], taken: Collection[int]
+) -> Mention:
+    """Return a name's mention with the words that it cannot end without, where it has a loose end.
+
+    A name that ends in a stroke or a word such as "for" goes on: beside it, or in the line below
+    where its column ends; one that ends in a comma, below alone: beside it the sentence may go on.
+    The words taken in are scored as the mention is.
+
+    Args:
+        mention: of a name.
+        words: the document's words with their pages.
+        taken: words that are part of a value already.
+    """
+    last = mention.words[-1]
+    text = words[last][1].text
+    start = last + 1
+    beside = start < len(words) and _goes_on_beside(start, words)
+    if not (_UNFINISHED.search(text) or (text.endswith(",") and not beside)):
+        return mention
+    if not beside:
+        left = words[mention.start][1]
+        near = range(start, min(len(words), start + _NEAR))
+        below = (i for i in near if goes_on_below(words[last], words[i], left))
+        start = next(below, len(words))
+    end = start
+    while end < min(len(words), start + _MOST_MORE) and end not in taken:
+        if end > start and not _goes_on_beside(end, words):
+            break
+        end += 1
+    if end == start:
+        return mention
+    more = Span(mention.parts[0].field, start, end, (mention.score,) * (end - start))
+    return Mention((*mention.parts, more))
 
 
 def ended(mention: Mention, words: Sequence[tuple[Page, Token]]) -> Mention:
@@ -121,6 +163,13 @@ def _stands_at_a_caption(index: int, words: Sequence[tuple[Page, Token]]) -> boo
         return False
     (page, before), (other_page, word) = words[index - 1], words[index]
     return page is other_page and before.line == word.line and before.text.endswith(":")
+
+
+def _goes_on_beside(index: int, words: Sequence[tuple[Page, Token]]) -> bool:
+    """Return whether a word may go on in the text of the word before it, in the same line."""
+    (page, before), (other_page, word) = words[index - 1], words[index]
+    in_line = page is other_page and before.line == word.line
+    return in_line and not column_begins(index, words) and not word.text.endswith(":")
 
 
 def column_begins(index: int, words: Sequence[tuple[Page, Token]], wide: float = WIDE) -> bool:

@@ -13,6 +13,7 @@ from pipeline.answers.places.columns import (
     by_column,
     column_begins,
     ended,
+    finished,
     said_again,
     stitch,
     without_caption,
@@ -67,7 +68,10 @@ class Evidence:
         if spec.kind is not Kind.NAME:
             return stitch(runs, self.words)
         runs = [without_caption(run, self.words) for run in runs]
-        return [ended(mention, self.words) for mention in stitch(runs, self.words, names=True)]
+        tagged = self.tagged()
+        stitched = stitch(runs, self.words, names=True)
+        whole = [finished(mention, self.words, tagged) for mention in stitched]
+        return [ended(mention, self.words) for mention in whole]
 
     def tagged(self, *, but: str | None = None) -> set[int]:
         """Return the words that are tagged as any field, or as any field but one."""

@@ -39,6 +39,8 @@ from pipeline.values.normalise import normalise
 from pipeline.values.schema import LONG, FieldSpec, Kind
 
 _FEWEST = 2  # figures that show where a column stands
+_ENOUGH = 2  # figures that make a row without the one that is added up
+_FIGURES = (Kind.NUMBER, Kind.AMOUNT)
 _MOST = 6  # lines that may be rows: of more, some add up by chance
 _ALIGNED = 0.45  # heights of a word from where texts begin to where another one does, at most
 
@@ -163,11 +165,16 @@ class Lacking:
         answers: Mapping[str, Answer],
         groups: Groups,
     ) -> list[OfferedRow]:
-        """Return the rows with a figure in the column that is added up, where most have one."""
+        """Return the rows with a figure in the column that is added up, where most have one.
+
+        A row with two other figures, such as a quantity and a price, is one all the same.
+        """
+        figures = [s.column for s in self.fields if s.group == group and s.kind in _FIGURES]
         for column in _summed(group, checks):
-            given = [row.get(column) is not None for row in groups[group]]
-            if 2 * sum(given) > len(given):
-                return list(itertools.compress(rows, given))
+            printed = [{name for name in figures if row.get(name)} for row in groups[group]]
+            if 2 * sum(column in names for names in printed) > len(printed):
+                kept = (column in names or len(names) >= _ENOUGH for names in printed)
+                return list(itertools.compress(rows, kept))
         return list(rows)
 
     def _columns(

@@ -1,11 +1,11 @@
-"""Columns: a value ends where its column does."""
+"""Columns: a value ends where its column does, and an unfinished name goes on below."""
 
 from __future__ import annotations
 
 import pytest
 
 from models.labels import Span
-from pipeline.answers.places.columns import by_column, ended, without_caption
+from pipeline.answers.places.columns import by_column, ended, finished, without_caption
 from pipeline.answers.places.evidence import Evidence
 from pipeline.answers.places.mentions import Mention
 from pipeline.values.schema import FieldSpec, Kind
@@ -56,6 +56,46 @@ def test_the_number_in_the_next_box_is_another_one(
     evidence = Evidence.of(document_of(text), tagged)
     mentions = evidence.mentions(FieldSpec("order", Kind.IDENTIFIER))
     assert [evidence.text(mention) for mention in mentions] == said
+
+
+def _finished(text: str, end: int, taken: tuple[int, ...] = ()) -> str:
+    words = list(document_of(text).words())
+    mention = Mention((Span("name", 0, end, (0.5,) * end),))
+    found = finished(mention, words, {*range(end), *taken})
+    assert found.score == pytest.approx(0.5)
+    return " ".join(words[index][1].text for index in found.words)
+
+
+@pytest.mark.parametrize(
+    ("text", "end", "expected"),
+    [
+        pytest.param(
+            "Tom Reed for       Market: | Senate     x", 3, "Tom Reed for Senate", id="preposition"
+        ),
+        pytest.param("Mills 2020,        x | Inc", 2, "Mills 2020, Inc", id="comma"),
+        pytest.param(
+            "POL/ Reed / R / US / MI       Demo: | A35",
+            7,
+            "POL/ Reed / R / US / MI",
+            id="beside_before_below",
+        ),
+        pytest.param("Mills 2020        x | Inc", 2, "Mills 2020", id="whole_name"),
+        pytest.param("Mills 2020, which is", 2, "Mills 2020,", id="sentence_after_a_comma"),
+        pytest.param("Mills 2020, | | | Inc", 2, "Mills 2020,", id="far_below"),
+        pytest.param("Mills 2020, Office: x", 2, "Mills 2020,", id="caption"),
+        pytest.param("Mills 2020,", 2, "Mills 2020,", id="end_of_the_document"),
+        pytest.param(
+            "Friends of a b c d e f g h", 2, "Friends of a b c d e f", id="six_words_at_most"
+        ),
+    ],
+)
+def test_name_with_a_loose_end_goes_on(text: str, end: int, expected: str) -> None:
+    assert _finished(text, end) == expected
+
+
+def test_words_of_other_values_are_not_taken_in() -> None:
+    assert _finished("Mills 2020, | 5 High St", 2, taken=(2,)) == "Mills 2020,"
+    assert _finished("Mills 2020, | Inc 42", 2, taken=(3,)) == "Mills 2020, Inc"
 
 
 @pytest.mark.parametrize(

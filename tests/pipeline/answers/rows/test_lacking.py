@@ -14,6 +14,7 @@ from tests.builders import document_of
 ITEMS = (
     FieldSpec("items.description", Kind.TEXT, many=True),
     FieldSpec("items.quantity", Kind.NUMBER, many=True),
+    FieldSpec("items.unit_price", Kind.AMOUNT, many=True),
     FieldSpec("items.amount", Kind.AMOUNT, many=True),
     FieldSpec("taxes.amount", Kind.AMOUNT, many=True),
     FieldSpec("net", Kind.AMOUNT),
@@ -31,7 +32,7 @@ ROWS = (
 def _items(page: str, tags: str) -> list[tuple[str, str]]:
     """Return text and amount of each row; a letter of a field's name or a dot a word."""
     names = {"d": "items.description", "q": "items.quantity", "a": "items.amount"}
-    names |= {"t": "taxes.amount", "n": "net"}
+    names |= {"p": "items.unit_price", "t": "taxes.amount", "n": "net"}
     spans = [
         Span(names[tag], at, at + 1, (0.99,))
         for at, tag in enumerate(tags.replace(" ", ""))
@@ -163,3 +164,18 @@ def test_lines_above_the_first_row_may_be_rows() -> None:
         ("tea", "5.00"),
         ("oil", "3.10"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("free", "tags", "rows"),
+    [
+        ("cake          1      2.20        - | ", "dqp. ", ["tea", "oil", "cake"]),
+        ("gift          1          - | ", "dq. ", ["tea", "oil"]),
+    ],
+)
+def test_row_without_the_figure_that_adds_up_needs_two_others(
+    free: str, tags: str, rows: list[str]
+) -> None:
+    page = "".join((*ROWS[:2], free))
+    found = _items(f"{page} | | NET    8.10", f"dqa dqa {tags}.n")
+    assert [description for description, _ in found] == rows
