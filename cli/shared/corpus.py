@@ -32,8 +32,8 @@ def warn_of_few(documents: int) -> None:
 
     if documents < WORTH_TRAINING:
         typer.echo(
-            f"Warning: {documents} documents are few; label at least {WORTH_TRAINING} before you "
-            "rely on a model of them.",
+            f"{documents} documents are few; label at least {WORTH_TRAINING} before you rely on a "
+            "model of them.",
             err=True,
         )
 
