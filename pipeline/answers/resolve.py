@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from models.labels import Span
 from pipeline.answers.arithmetic.checks import Check, checked
 from pipeline.answers.arithmetic.choosing import agreeing, agreement, cell_name, chosen
+from pipeline.answers.basis import Basis
 from pipeline.answers.confidence.calibration import Calibration
 from pipeline.answers.doubts import marked
 from pipeline.answers.missed.captioned import with_captioned
 from pipeline.answers.missed.captioned_names import with_captioned_names
 from pipeline.answers.missed.prefixes import with_prefixes
 from pipeline.answers.missed.sums import PrintedSums
-from pipeline.answers.missed.told import Basis
 from pipeline.answers.missed.told_durations import with_told_durations
 from pipeline.answers.missed.too_few import with_enough
 from pipeline.answers.places.evidence import Evidence
@@ -148,7 +148,7 @@ def _resolved(
     answers, groups = said()
     one = [spec for spec in single if not spec.many]
     sums = PrintedSums(document, Basis(one, evidence, calibration, fit), expected)
-    lacking = Lacking(fields, evidence, calibration, fit)
+    lacking = Lacking(Basis(fields, evidence, calibration, fit))
 
     def settle(step: Callable[..., list[dict[str, Offer]]]) -> None:
         """Take the rows of each group as a step leaves them."""

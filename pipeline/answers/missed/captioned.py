@@ -16,7 +16,8 @@ from functools import cache
 from itertools import takewhile
 from operator import itemgetter
 
-from pipeline.answers.missed.told import Basis, place_alone
+from pipeline.answers.basis import Basis
+from pipeline.answers.missed.told import place_alone
 from pipeline.answers.places.beside import (
     goes_on,
     has_digit,

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from pipeline.answers.arithmetic.checks import Check, Groups, figure_of, needed, outcomes
-from pipeline.answers.missed.told import Basis, place_alone
+from pipeline.answers.basis import Basis
+from pipeline.answers.missed.told import place_alone
 from pipeline.answers.places.mentions import Mention
 from pipeline.answers.places.printed import Print
 from pipeline.answers.rendering import Answer, Offer, answer_for

@@ -11,7 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from pipeline.answers.missed.told import GAP, LIKELY, Basis, told_first
+from pipeline.answers.basis import Basis
+from pipeline.answers.missed.told import GAP, LIKELY, told_first
 from pipeline.answers.places.beside import pages_of
 from pipeline.answers.places.evidence import Evidence
 from pipeline.answers.rendering import Offer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from pipeline.answers.missed.told import Basis
+from pipeline.answers.basis import Basis
 from pipeline.answers.rendering import Offer
 from pipeline.profile import FITS
 

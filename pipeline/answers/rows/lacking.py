@@ -16,10 +16,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pipeline.answers.arithmetic.checks import Check, Groups, Row, outcomes
-from pipeline.answers.confidence.calibration import Calibration
-from pipeline.answers.places.evidence import Evidence
-from pipeline.answers.places.mentions import Mention
-from pipeline.answers.rendering import Answer, Offer, cell_for, offered_cell
+from pipeline.answers.basis import Basis
+from pipeline.answers.rendering import Answer, Offer, cell_for
 from pipeline.answers.rows.cells import (
     box_of,
     figure_runs,
@@ -35,7 +33,6 @@ from pipeline.answers.rows.cells import (
 )
 from pipeline.answers.rows.products import unproven
 from pipeline.result import FieldValue
-from pipeline.values.normalise import normalise
 from pipeline.values.schema import LONG, FieldSpec, Kind
 
 _FEWEST = 2  # figures that show where a column stands
@@ -55,16 +52,10 @@ class Lacking:
     the checks of the model, and answers by field and rows by group as they are given now.
 
     Attributes:
-        fields: of the model.
-        evidence: the document as tagged.
-        calibration: of the model.
-        fit: how well the document fits it, where it can tell.
+        basis: of what is offered.
     """
 
-    fields: Sequence[FieldSpec]
-    evidence: Evidence
-    calibration: Calibration
-    fit: float | None = None
+    basis: Basis
 
     def added(
         self,
@@ -78,7 +69,7 @@ class Lacking:
 
         Where different ones do, the sum does not tell.
         """
-        specs = {spec.column: spec for spec in self.fields if spec.group == group}
+        specs = {spec.column: spec for spec in self.basis.fields if spec.group == group}
         text = next((spec for spec in specs.values() if spec.kind in LONG), None)
         before = outcomes(checks, answers, groups)
         failing = {
@@ -124,7 +115,7 @@ class Lacking:
         Of several columns with which the sum holds, such as net and gross amounts, the one counts
         that most cells were found in. Where most rows have their product, nothing moves.
         """
-        specs = {spec.column: spec for spec in self.fields if spec.group == group}
+        specs = {spec.column: spec for spec in self.basis.fields if spec.group == group}
         unlike = {number for number, _ in unproven(groups[group], checks, group)}
         if len(rows) < _FEWEST or 2 * len(unlike) <= len(rows):
             return list(rows)
@@ -169,7 +160,7 @@ class Lacking:
 
         A row with two other figures, such as a quantity and a price, is one all the same.
         """
-        figures = [s.column for s in self.fields if s.group == group and s.kind in _FIGURES]
+        figures = [s.column for s in self.basis.fields if s.group == group and s.kind in _FIGURES]
         for column in _summed(group, checks):
             printed = [{name for name in figures if row.get(name)} for row in groups[group]]
             if 2 * sum(column in names for names in printed) > len(printed):
@@ -181,7 +172,7 @@ class Lacking:
         self, rows: Sequence[OfferedRow], specs: Mapping[str, FieldSpec]
     ) -> Iterator[list[Sequence[int]]]:
         """Yield the words of each column of figures that all rows have one of."""
-        words = self.evidence.words
+        words = self.basis.evidence.words
         by_line = words_by_line(words)
         of_rows: list[list[Sequence[int]]] = []
         for row in rows:
@@ -201,7 +192,7 @@ class Lacking:
 
     def _given(self, cells: OfferedRow, specs: Mapping[str, FieldSpec]) -> Row:
         return {
-            column: cell_for(specs[column], cell, self.evidence, self.calibration)
+            column: cell_for(specs[column], cell, self.basis.evidence, self.basis.calibration)
             for column, cell in cells.items()
         }
 
@@ -216,7 +207,7 @@ class Lacking:
 
         Those stand on the pages of the rows, above the first sum of the document below the last.
         """
-        words = self.evidence.words
+        words = self.basis.evidence.words
         mentions = [{name: cell.value.best for name, cell in row.items()} for row in rows]
         column = places(mentions, amount.column, words)
         figures = [
@@ -235,7 +226,7 @@ class Lacking:
         # A line of a table of taxes is no row.
         others = {
             line_of(span.start, words)
-            for span in self.evidence.spans
+            for span in self.basis.evidence.spans
             if "." in span.field and span.field.split(".")[0] != text.group
         }
         by_line = words_by_line(words)
@@ -258,20 +249,16 @@ class Lacking:
                 yield runs_of(range(first, own[-1] + 1), words)[0], runs[0]
 
     def _aligned(self, index: int, begins: Sequence[int]) -> bool:
-        page, token = self.evidence.words[index]
+        page, token = self.basis.evidence.words[index]
         slack = _ALIGNED * token.box.height * page.height / page.width
         return any(
-            abs(self.evidence.words[begin][1].box.x0 - token.box.x0) <= slack for begin in begins
+            abs(self.basis.evidence.words[begin][1].box.x0 - token.box.x0) <= slack
+            for begin in begins
         )
 
     def _cell(self, spec: FieldSpec, words: Sequence[int], check: str) -> Offer:
         why = f"Chosen because it keeps the check '{check}'."
-        return self._offer(spec, placed(spec.name, words), why)
-
-    def _offer(self, spec: FieldSpec, mention: Mention, why: str | None) -> Offer:
-        said = normalise(self.evidence.text(mention), spec, self.evidence.context)
-        offer = offered_cell(spec, mention, said, self.evidence, self.calibration, self.fit)
-        return replace(offer, why=why)
+        return replace(self.basis.offered(spec, placed(spec.name, words)), why=why)
 
     def _merged(
         self, rows: Sequence[OfferedRow], more: Sequence[OfferedRow], text: FieldSpec
@@ -286,8 +273,7 @@ class Lacking:
                 left = {index: score for index, score in scores.items() if index not in taken}
                 row = {name: cell for name, cell in row.items() if name != text.column}
                 if left:
-                    cell = self._offer(text, mention_of(own, left), None)
-                    row[text.column] = cell
+                    row[text.column] = self.basis.offered(text, mention_of(own, left))
             found.append(row)
 
         def place(row: OfferedRow) -> int:
