@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from app.answer_schema import answer_schema
+from app.schemas.common import ModelView
 from models.packages import Registry
 from models.packages.manifest import FIELDS
 from pipeline.answers.arithmetic.checks import Check, parse_checks
 from pipeline.answers.e_invoices import xml_files
 from pipeline.errors import InvalidOption, ModelPackageError
 from pipeline.values.schema import FieldSpec, load_fields
-
-
-@dataclass(frozen=True, slots=True)
-class ModelSummary:
-    """One model package as shown to users; `fields` maps each field to its kind."""
-
-    name: str
-    version: str
-    current: bool
-    bundled: bool
-    default: bool
-    fields: dict[str, str]
 
 
 class Catalogue:
@@ -36,10 +24,10 @@ class Catalogue:
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
 
-    def models(self) -> list[ModelSummary]:
+    def models(self) -> list[ModelView]:
         """Return the models that can be asked for; those with unreadable fields are left out."""
         name, _, version = self._registry.default.partition("@")
-        summaries = []
+        shown = []
         for ref in self._registry.packages():
             try:
                 specs = load_fields(ref.path / FIELDS)
@@ -48,10 +36,8 @@ class Catalogue:
             served = ref.version == version if version else ref.current
             fields = {spec.name: spec.kind.value for spec in specs}
             default = ref.name == name and served
-            summaries.append(
-                ModelSummary(ref.name, ref.version, ref.current, ref.bundled, default, fields)
-            )
-        return summaries
+            shown.append(ModelView.showing(ref, default=default, fields=fields))
+        return shown
 
     def schema(self, model: str) -> dict[str, Any]:
         """Return the JSON Schema of a model's answers; raises UnknownModel, ModelPackageError."""

@@ -6,7 +6,6 @@
         ForeignPage              a page of another site asks            foreign_page
         ScopeMissing             the key is not for such requests       scope_missing
         RateLimited              too many requests with this key        rate_limited
-        TooManyUploads           too many documents arrive at once      too_many_uploads
     RequestError                 (`models/errors.py`)
         UrlRefused               its address may not be fetched         url_refused
         DocumentNotFetched       its address gives no document          document_not_fetched
@@ -56,13 +55,6 @@ class RateLimited(AccessError):
 
     code = "rate_limited"
     default_advice = "Wait as long as the header Retry-After says, then go on more slowly."
-
-
-class TooManyUploads(AccessError):
-    """More documents arrive at the same time than the service takes in."""
-
-    code = "too_many_uploads"
-    default_advice = "Send the document again after the seconds of the header Retry-After."
 
 
 class UrlRefused(RequestError):

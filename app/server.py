@@ -12,7 +12,6 @@ import asyncio
 import json
 import resource
 from collections import Counter
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, ClassVar, Literal
 
@@ -29,53 +28,16 @@ _PIECE_BYTES = 64  # long on average: each costs a call, and a read may bring 26
 _OTHER_FILES = 256  # descriptors beside those of connections: the store, the log, uploads
 
 
-@dataclass(frozen=True, slots=True)
-class HttpBounds:
-    """What one connection may send before a route sees it, and how many there may be.
-
-    Attributes:
-        line_bytes: of the request line's address.
-        header_bytes: of the headers and trailers of a request together.
-        headers: their number.
-        head_seconds: from the first byte of a head to its end, or from the start of a connection
-            that sends none.
-        answer_seconds: longest time in which a client reads nothing of its answer.
-        connections: in all.
-        client_connections: of one client; proxies that are believed have no such limit.
-    """
-
-    line_bytes: int
-    header_bytes: int
-    headers: int
-    head_seconds: float
-    answer_seconds: float
-    connections: int
-    client_connections: int
-
-    @classmethod
-    def of(cls, settings: ApiSettings) -> HttpBounds:
-        """Return the bounds that an installation is set to."""
-        return cls(
-            line_bytes=settings.max_address_bytes,
-            header_bytes=settings.max_header_bytes,
-            headers=settings.max_headers,
-            head_seconds=settings.slow_head_s,
-            answer_seconds=settings.slow_reader_s,
-            connections=settings.max_connections,
-            client_connections=settings.max_client_connections,
-        )
-
-
 class BoundedHttp(HttpToolsProtocol):
     """One connection within `bounds`; made a class of its own for each server by `bounded_http`.
 
     Attributes:
-        bounds: of this server.
+        bounds: of this server: how much one may send, how slowly, and how many connections.
         proxies: in front of it.
         clients: how many connections each client has; those of believed proxies are not in it.
     """
 
-    bounds: ClassVar[HttpBounds]
+    bounds: ClassVar[ApiSettings]
     proxies: ClassVar[Proxies]
     clients: ClassVar[Counter[str]]
 
@@ -96,12 +58,12 @@ class BoundedHttp(HttpToolsProtocol):
         """Take a connection in, or answer that there are too many."""
         super().connection_made(transport)
         host = self.client[0] if self.client else ""
-        if len(self.connections) > self.bounds.connections:
+        if len(self.connections) > self.bounds.max_connections:
             self._end(_TOO_MANY)
             return
         if host and host not in self.proxies:
             client = client_of(host)
-            if self.clients[client] >= self.bounds.client_connections:
+            if self.clients[client] >= self.bounds.max_client_connections:
                 self._end(_TOO_MANY_OF_CLIENT)
                 return
             self._counted_as = client
@@ -131,7 +93,7 @@ class BoundedHttp(HttpToolsProtocol):
             self._unfinished = 0
         else:  # a long line, or the framing of chunks without chunks
             self._unfinished += len(data)
-            if self._unfinished > self.bounds.header_bytes:
+            if self._unfinished > self.bounds.max_header_bytes:
                 self._end(_HEADERS_TOO_LARGE)
                 return
         # Bodies have a clock of their own while the app reads them.
@@ -147,7 +109,7 @@ class BoundedHttp(HttpToolsProtocol):
 
     def on_url(self, url: bytes) -> None:
         """Take a part of the address."""
-        if len(self.url) + len(url) > self.bounds.line_bytes:
+        if len(self.url) + len(url) > self.bounds.max_address_bytes:
             self._refuse(_ADDRESS_TOO_LONG)
         super().on_url(url)
 
@@ -156,8 +118,8 @@ class BoundedHttp(HttpToolsProtocol):
         self._header_bytes += len(name) + len(value)
         self._header_count += 1
         if (
-            self._header_bytes > self.bounds.header_bytes
-            or self._header_count > self.bounds.headers
+            self._header_bytes > self.bounds.max_header_bytes
+            or self._header_count > self.bounds.max_headers
         ):
             self._refuse(_HEADERS_TOO_LARGE)
         if self._state == "head":
@@ -180,7 +142,7 @@ class BoundedHttp(HttpToolsProtocol):
             self._refuse(_TOO_SMALL_PIECES)
         if self.cycle.response_complete:  # nobody reads it: so much more, and no further
             self._unread += len(body)
-            if self._unread > self.bounds.header_bytes:
+            if self._unread > self.bounds.max_header_bytes:
                 self.transport.close()
         super().on_body(body)
 
@@ -198,7 +160,7 @@ class BoundedHttp(HttpToolsProtocol):
     def pause_writing(self) -> None:
         """Begin to count how long the client reads nothing."""
         super().pause_writing()
-        self._reader_clock = self.loop.call_later(self.bounds.answer_seconds, self.transport.abort)
+        self._reader_clock = self.loop.call_later(self.bounds.slow_reader_s, self.transport.abort)
 
     def resume_writing(self) -> None:
         """The client reads again."""
@@ -226,7 +188,7 @@ class BoundedHttp(HttpToolsProtocol):
 
     def _start_clock(self) -> None:
         if self._clock is None and not self.transport.is_closing():
-            self._clock = self.loop.call_later(self.bounds.head_seconds, self._too_slow)
+            self._clock = self.loop.call_later(self.bounds.slow_head_s, self._too_slow)
 
     def _stop_clock(self) -> None:
         if self._clock is not None:
@@ -252,7 +214,7 @@ def bounded_http(settings: ApiSettings) -> type[BoundedHttp]:
     """Return the protocol of a server with the bounds of its settings."""
 
     class Connection(BoundedHttp):
-        bounds = HttpBounds.of(settings)
+        bounds = settings
         proxies = Proxies(settings.trusted_proxies)
         clients: ClassVar[Counter[str]] = Counter()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import AliasChoices, Field, field_validator
+from pydantic import field_validator
 
 from app.clients import Proxies
 from store.settings import Count, Seconds, Settings
@@ -16,8 +16,6 @@ class ApiSettings(Settings):
     Attributes:
         wait_default_s: how long POST /extract waits for the answer where the request says nothing.
         wait_max_s: longest wait that is granted; more is cut to it.
-        form_overhead: bytes that a request may have beside the document.
-        part_overhead: bytes that a batch may have beside each document.
         max_json_bytes: largest body that is no upload.
         slow_upload_s: a body whose rate stays below `slow_upload_rate` for so long is given up.
         slow_upload_rate: bytes a second.
@@ -51,16 +49,8 @@ class ApiSettings(Settings):
 
     wait_default_s: Seconds = 30.0
     wait_max_s: Seconds = 60.0
-    form_overhead: Count = 65_536
-    part_overhead: Count = 1_024
     max_json_bytes: Count = 65_536
-    slow_upload_s: Seconds = Field(
-        10.0,
-        # Under the second name the release before had it.
-        validation_alias=AliasChoices(
-            "FIELDWRIGHT_SLOW_UPLOAD_S", "FIELDWRIGHT_SLOW_UPLOAD_GRACE_S"
-        ),
-    )
+    slow_upload_s: Seconds = 10.0
     slow_upload_rate: Count = 8_192
     slow_upload_pressed_s: Seconds = 2.0
     upload_wait_s: Seconds = 5.0

@@ -46,7 +46,7 @@ from training.field_model.judging import judged_alone
 from training.field_model.learning import Learnt, build_tagger, learn, mean_weights
 from training.field_model.prepared import Also, Prepared, chosen_fold
 from training.field_model.recipe import Recipe
-from training.loop import LoopConfig
+from training.loop import LoopConfig, Session
 from training.scoring import METRICS
 
 SYSTEMS = ("one", "longer", "weights", "together", "student")
@@ -118,10 +118,7 @@ def run_fold(
         return learn(
             on,
             replace(recipe, loop=loop),
-            folder=folder / f"{name}-{seed}",
-            progress=Budget(None),
-            device=arguments.device,
-            resume=True,
+            Session(folder / f"{name}-{seed}", Budget(None), arguments.device, resume=True),
         )
 
     epochs = arguments.epochs

@@ -56,7 +56,7 @@ from training.errors import DatasetError
 from training.field_model.judging import train_model
 from training.field_model.prepared import Prepared, prepare_folds
 from training.field_model.recipe import Recipe
-from training.loop import LoopConfig
+from training.loop import LoopConfig, Session
 from training.scoring import METRICS
 
 _EXPERIMENT = "protocol"
@@ -270,10 +270,7 @@ def compare(arguments: argparse.Namespace) -> list[str]:
         trained = train_model(
             prepared,
             with_settings(base, settings["recipe"], settings["seed"]),
-            folder=folder,
-            progress=budget,
-            device=arguments.device,
-            resume=True,
+            Session(folder, budget, arguments.device, resume=True),
         )
         found: dict[str, Summands] = {}
         for name, corpus in prepared.corpora.items():

@@ -126,9 +126,7 @@ class Settings(BaseSettings):
         fault: fault hooks, see `store.faults`.
     """
 
-    model_config = SettingsConfigDict(
-        env_prefix="FIELDWRIGHT_", frozen=True, extra="ignore", populate_by_name=True
-    )
+    model_config = SettingsConfigDict(env_prefix="FIELDWRIGHT_", frozen=True, extra="ignore")
 
     home: Path = Path(".fieldwright")
     database_url: Address = ""
@@ -254,7 +252,7 @@ class Settings(BaseSettings):
             return cls(**files)
         except ValidationError as error:
             faults = [
-                (f"{_variable(str(item['loc'][0]))}: " if item["loc"] else "")
+                (f"FIELDWRIGHT_{str(item['loc'][0]).upper()}: " if item["loc"] else "")
                 + item["msg"].removeprefix("Value error, ")
                 for item in error.errors()
             ]
@@ -298,8 +296,3 @@ def _is_of_redis(address: str) -> bool:
         return parts.scheme in ("redis", "rediss") and parts.port != 0
     except ValueError:  # what stands in the port's place may be a part of the password
         return False
-
-
-def _variable(location: str) -> str:
-    """Return the variable of a field, which pydantic names by the field or by the variable."""
-    return f"FIELDWRIGHT_{location.upper().removeprefix('FIELDWRIGHT_')}"

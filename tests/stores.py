@@ -6,6 +6,7 @@ Its tables are made once a process, by the migrations, and copied from then on.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,6 +19,7 @@ from store.jobs.claims import Claims
 from store.jobs.leases import Leases
 from store.jobs.repository import JobRepository
 from store.jobs.workers import WorkerRegistry
+from store.settings import Settings
 from store.sql.database import Database
 from store.sql.turns import Turns
 
@@ -46,6 +48,21 @@ def prepare(jobs: Jobs) -> None:
     if not jobs.settings.database_url:
         install_tables(jobs.settings.home)
     jobs.prepare()
+
+
+@contextmanager
+def opened(settings: Settings, *, tiny: str = "") -> Iterator[Jobs]:
+    """Give a new queue with its tables, and the tiny model in its home if a version is named."""
+    if tiny:
+        from tests.packages import tiny_package  # loads torch
+
+        package = settings.home / "models" / "tiny" / tiny
+        package.parent.mkdir(parents=True)
+        tiny_package(package)
+    jobs = Jobs(settings)
+    prepare(jobs)
+    yield jobs
+    jobs.close()
 
 
 @cache

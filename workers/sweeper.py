@@ -113,6 +113,7 @@ def queue_chores(jobs: Jobs) -> list[Chore]:
     every, most = settings.sweep_seconds, settings.max_attempts
     return [
         Chore("sweep-lost", lambda: jobs.claims.end_hopeless(max_attempts=most), every),
+        Chore("sweep-leases", lambda: jobs.claims.cut_leases(lease=settings.lease_seconds), every),
         Chore("sweep-clean", jobs.clean, every),
         Chore("sweep-counts", jobs.add_up, every),
         Chore("sweep-shadows", Shadows(jobs).collect, every),

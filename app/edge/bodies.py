@@ -19,6 +19,8 @@ from app.settings import ApiSettings
 
 _LABELS = re.compile(r"(/v1)?/datasets/[^/]+/documents/[^/]+/labels")
 _LABELS_BYTES = 1 << 18  # 500 rows of sixteen columns
+_BESIDE = 1 << 16  # bytes of a form, beside its documents
+_BESIDE_EACH = 1 << 10  # and beside each of many
 _LAST_LOOK = 0.05  # seconds; what arrived while the process was busy counts as in time
 
 
@@ -160,10 +162,10 @@ class Bodies:
         )
         self.limits = {
             "": settings.max_json_bytes,
-            "file_too_large": settings.max_bytes + settings.form_overhead,
+            "file_too_large": settings.max_bytes + _BESIDE,
             "batch_too_large": settings.batch_max_bytes
-            + settings.batch_max_files * settings.part_overhead
-            + settings.form_overhead,
+            + settings.batch_max_files * _BESIDE_EACH
+            + _BESIDE,
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

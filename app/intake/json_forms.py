@@ -106,9 +106,12 @@ def _parsed(spool: Spool, size: int, names: Sequence[str]) -> tuple[dict[str, st
     if URL in fields:
         return fields, None
     try:
-        data = base64.b64decode(fields.pop(BASE64), validate=True)
+        # In lines, as `base64` of GNU and MIME print it; a list of them would take much memory.
+        text = fields.pop(BASE64).replace("\n", "").replace("\r", "")
+        data = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
-        raise _invalid("It is no base64 (RFC 4648, with padding)", BASE64) from error
+        told = "It is no base64 (RFC 4648, with padding, nothing such as `data:` before it)"
+        raise _invalid(told, BASE64) from error
     start = spool.size
     spool.append(data)
     digest = hashlib.sha256(data).hexdigest()

@@ -177,7 +177,12 @@ class _Receiver:
         kind, options = parse_options_header(request.headers.get("content-type", ""))
         if kind != b"multipart/form-data":
             raise RequestValidationError(
-                [{"loc": ("body", name), "msg": "Send a form of type multipart/form-data"}]
+                [
+                    {
+                        "loc": ("body", name),
+                        "msg": f"Send a form of type multipart/form-data, with the field `{name}`",
+                    }
+                ]
             )
         self._new_spool = new_spool
         self._spool: Spool | None = None
@@ -200,8 +205,12 @@ class _Receiver:
         }
         try:
             self._parser = MultipartParser(options[b"boundary"], callbacks)
-        except (FormParserError, KeyError) as error:  # the boundary is too long, or missing
+        except FormParserError as error:  # the boundary is too long
             raise _unreadable() from error
+        except KeyError as error:
+            raise _unreadable(
+                "its Content-Type, best left to the client, has no boundary"
+            ) from error
 
     async def feed(self, chunk: bytes) -> None:
         """Take some bytes of the body."""
@@ -315,5 +324,5 @@ def _text(data: bytes) -> str:
     return data.decode("utf-8", "replace")
 
 
-def _unreadable() -> HTTPException:
-    return HTTPException(400, "The form cannot be read")
+def _unreadable(why: str = "") -> HTTPException:
+    return HTTPException(400, "The form cannot be read" + (f": {why}" if why else ""))

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path
 
 from app.deps import ShownCatalogueDep, problems
-from app.schemas.common import ModelList, ModelView
+from app.schemas.common import ModelList
 
 router = APIRouter(tags=["models"])
 
@@ -18,7 +18,7 @@ def list_models(catalogue: ShownCatalogueDep) -> ModelList:
 
     What was trained on a dataset of another key is here once it has been put in service.
     """
-    return ModelList(models=[ModelView.of(summary) for summary in catalogue.models()])
+    return ModelList(models=catalogue.models())
 
 
 @router.get(

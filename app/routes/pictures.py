@@ -15,8 +15,8 @@ from app.edge.access import PrincipalDep
 from app.routes.jobs import JobId
 from pipeline.result import Fraction
 from store.blobs import WORDS
-from store.errors import JobExpired, JobNotFinished, PageNotDrawn
-from store.jobs import Job, Jobs
+from store.errors import JobExpired, PageNotDrawn
+from store.jobs import Jobs, check_answered
 from store.pictures import PAGE_S, Picture
 
 router = APIRouter(tags=["jobs"])
@@ -81,7 +81,8 @@ async def get_page(
     An encrypted PDF can be seen only until its job ends: its password is not kept longer.
     """
     job = await to_thread.run_sync(jobs.status, job_id, principal.owner_scope)
-    _check_kept(job)
+    if job.expired_at is not None:
+        raise JobExpired("The job ended long ago; its document was removed.")
     picture = Picture(job.id, number, next(one for one in _WIDTHS if one >= width))
     tag = f'"{job.sha256[:32]}-{picture.number}-{picture.width}"'
     if has(request, tag):
@@ -95,18 +96,17 @@ async def get_page(
     summary="Read the words of a document",
     response_model=Words,
     responses=problems(
-        s404="There is no such job",
-        s409="The job is not finished, or gave no answer",
+        s400="The job failed: its page range",
+        s404="There is no such job, or its model was removed",
+        s409="The job is not finished, or was cancelled",
         s410="The document was removed for its age",
-        s422="A parameter is not allowed",
+        s422="The job failed: its document; or a parameter is not allowed",
     ),
 )
 def get_words(job_id: JobId, jobs: JobsDep, principal: PrincipalDep) -> Response:
     """Return all words that were read, each with its place."""
     job = jobs.status(job_id, principal.owner_scope)
-    _check_kept(job)
-    if job.state != "succeeded":
-        raise JobNotFinished(f"The job is {job.state}.")
+    check_answered(job)
     words = jobs.blobs.get(job.id, WORDS)
     if words is None:
         raise JobExpired("The words of this document were not kept.")
@@ -133,8 +133,3 @@ async def _drawn(jobs: Jobs, picture: Picture) -> bytes:
             looked = time.monotonic()
             await to_thread.run_sync(jobs.pictures.check, picture)
     raise PageNotDrawn(f"Page {picture.number} was not drawn within {_WAIT_S:g} seconds.")
-
-
-def _check_kept(job: Job) -> None:
-    if job.expired_at is not None:
-        raise JobExpired("The job ended long ago; its document was removed.")

@@ -137,13 +137,7 @@ def _versions(
     }
     return VersionList(
         versions=[
-            VersionView(
-                version=ref.version,
-                current=ref.current,
-                bundled=ref.bundled,
-                training=made.get((ref.name, ref.version)),
-            )
-            for ref in found
+            VersionView.showing(ref, training=made.get((ref.name, ref.version))) for ref in found
         ],
         earlier=releases.earlier(name),
     )

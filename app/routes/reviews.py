@@ -12,14 +12,14 @@ from pydantic import BaseModel, Field
 from app.deps import CatalogueDep, JobsDep, PrefixDep, SubmissionsDep, problems
 from app.edge.access import PrincipalDep
 from app.reviewing import ValueMaker, rechecked, row_at, value_at
-from app.schemas.common import Asked, JobView, moment
+from app.schemas.common import Asked, JobView, View
 from models.packages import AUTO
 from pipeline.errors import InvalidOption
 from pipeline.result import CheckResult, FieldValue, ModelInfo
 from store.access import Principal
 from store.jobs import Jobs
 from store.rereads import Rereads
-from store.reviews import Decided, Decision, DecisionKind, Made, Review
+from store.reviews import Decided, DecisionKind, Made, Review
 from store.sql.cursors import plain_id
 
 router = APIRouter(tags=["reviews"])
@@ -52,7 +52,7 @@ _OLDER = Field(
 _TEXT = Field(max_length=2000, pattern=r"^[^\x00]*$")
 
 
-class ReviewView(BaseModel):
+class ReviewView(View):
     """A review as it stands."""
 
     job_id: str
@@ -70,22 +70,10 @@ class ReviewView(BaseModel):
     @classmethod
     def of(cls, review: Review) -> ReviewView:
         """Return the view of a review."""
-        return cls(
-            job_id=review.job_id,
-            document=review.document,
-            model=review.model,
-            doubts=review.doubts,
-            worth=round(review.worth, 4),
-            skipped=review.skipped,
-            note=review.note,
-            created_at=moment(review.created_at),
-            reviewer=review.reviewer,
-            claimed_until=moment(review.claimed_until) if review.claimed_until else None,
-            done_at=moment(review.done_at) if review.done_at else None,
-        )
+        return cls.showing(review, worth=round(review.worth, 4))
 
 
-class WaitingBatchView(BaseModel):
+class WaitingBatchView(View):
     """A batch some of whose answers wait for review."""
 
     id: str
@@ -104,7 +92,7 @@ class QueueView(BaseModel):
     oldest_seconds: float | None
 
 
-class DecisionView(BaseModel):
+class DecisionView(View):
     """A decision as it is kept, for good."""
 
     id: str
@@ -118,12 +106,6 @@ class DecisionView(BaseModel):
     reviewer: str
     at: datetime
     seconds: float | None
-
-    @classmethod
-    def of(cls, decision: Decision) -> DecisionView:
-        """Return the view of a decision."""
-        values = {name: getattr(decision, name) for name in cls.model_fields}
-        return cls(**values | {"at": moment(decision.at)})
 
 
 class RowView(BaseModel):
@@ -150,7 +132,7 @@ class DecidedView(BaseModel):
     @classmethod
     def of(cls, decided: Decided) -> DecidedView:
         """Return the view of what was decided."""
-        views = [DecisionView.of(decision) for decision in decided.decisions]
+        views = [DecisionView.showing(decision) for decision in decided.decisions]
         return cls(
             decisions=views,
             model=ModelInfo.model_validate(decided.answer["model"]),
@@ -221,7 +203,7 @@ class Typed(Asked):
     text: Annotated[str, _TEXT]
 
 
-class AgreementView(BaseModel):
+class AgreementView(View):
     """How often people agreed with the machine on a field."""
 
     model: str
@@ -264,7 +246,7 @@ def list_reviews(
     scope = principal.owner_scope
     queue = jobs.reviews.queue(scope, model=model, batch=batch, older_than=older_than, limit=limit)
     views = [ReviewView.of(review) for review in queue.reviews]
-    batches = [WaitingBatchView(id=b.id, name=b.name, waiting=b.waiting) for b in queue.batches]
+    batches = [WaitingBatchView.showing(batch) for batch in queue.batches]
     return QueueView(
         reviews=views, waiting=queue.waiting, batches=batches, oldest_seconds=queue.oldest
     )
@@ -276,11 +258,7 @@ def list_reviews(
 def get_agreement(jobs: JobsDep, principal: PrincipalDep) -> AgreementList:
     """Return by model and field how many decisions accepted the machine's value, and their time."""
     found = jobs.reviews.agreement(principal.owner_scope)
-    views = [
-        AgreementView(**{name: getattr(one, name) for name in AgreementView.model_fields})
-        for one in found
-    ]
-    return AgreementList(fields=views)
+    return AgreementList(fields=[AgreementView.showing(one) for one in found])
 
 
 @router.post(

@@ -107,7 +107,7 @@ async def register_webhook(
     once = repeats.once("webhooks", body)
     webhook, secret = await webhooks.register(body.url, body.events, principal.key_id, once=once)
     response.headers["Location"] = f"{prefix}/webhooks/{webhook.id}"
-    return WebhookWithSecret.with_secret(webhook, secret)
+    return WebhookWithSecret.showing(webhook, secret=secret)
 
 
 @router.get(
@@ -120,7 +120,7 @@ def list_webhooks(
 ) -> WebhookPage:
     """Return a page of webhooks, without their secrets."""
     found, following = webhooks.page(cursor, limit, principal.owner_scope)
-    return WebhookPage(webhooks=[WebhookView.of(item) for item in found], next=following)
+    return WebhookPage(webhooks=[WebhookView.showing(item) for item in found], next=following)
 
 
 @router.get(
@@ -132,7 +132,7 @@ def get_webhook(
     webhook_id: WebhookId, webhooks: WebhooksDep, principal: PrincipalDep
 ) -> WebhookView:
     """Return a webhook, without its secret."""
-    return WebhookView.of(webhooks.get(webhook_id, principal.owner_scope))
+    return WebhookView.showing(webhooks.get(webhook_id, principal.owner_scope))
 
 
 @router.patch(
@@ -155,7 +155,7 @@ async def change_webhook(
     webhook = await webhooks.change(
         webhook_id, principal.owner_scope, url=body.url, events=body.events, active=body.active
     )
-    return WebhookView.of(webhook)
+    return WebhookView.showing(webhook)
 
 
 @router.delete(
@@ -187,7 +187,8 @@ def rotate_webhook(
 
     A second rotation ends the first secret at once, should it have become known.
     """
-    return WebhookWithSecret.with_secret(*webhooks.rotate(webhook_id, principal.owner_scope))
+    webhook, secret = webhooks.rotate(webhook_id, principal.owner_scope)
+    return WebhookWithSecret.showing(webhook, secret=secret)
 
 
 @router.post(
@@ -203,7 +204,7 @@ def test_webhook(
     webhook_id: WebhookId, webhooks: WebhooksDep, principal: PrincipalDep
 ) -> DeliveryView:
     """Deliver an event `webhook.test`, as any other event is delivered."""
-    return DeliveryView.of(webhooks.test(webhook_id, principal.owner_scope))
+    return DeliveryView.showing(webhooks.test(webhook_id, principal.owner_scope))
 
 
 @router.get(
@@ -220,7 +221,7 @@ def list_deliveries(
 ) -> DeliveryPage:
     """Return a page of deliveries with all attempts. The log goes back 30 days."""
     found, following = webhooks.deliveries(webhook_id, cursor, limit, principal.owner_scope)
-    return DeliveryPage(deliveries=[DeliveryView.of(item) for item in found], next=following)
+    return DeliveryPage(deliveries=[DeliveryView.showing(item) for item in found], next=following)
 
 
 @router.post(
@@ -239,4 +240,4 @@ def replay_delivery(
     principal: PrincipalDep,
 ) -> DeliveryView:
     """Send a delivery again, now, whatever became of it: with the same id and the same body."""
-    return DeliveryView.of(webhooks.replay(webhook_id, delivery_id, principal.owner_scope))
+    return DeliveryView.showing(webhooks.replay(webhook_id, delivery_id, principal.owner_scope))

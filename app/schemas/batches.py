@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.schemas.common import Asked, JobError, moment
+from app.schemas.common import Asked, JobError, View
 from store.batches import Batch, Item, ItemState
 
 _BATCH_ID = "0d9a6d3e-4f0b-4a58-8b43-2f3a2f6f1c77"
@@ -21,7 +21,7 @@ class BatchLinks(BaseModel):
     results: str
 
 
-class BatchView(BaseModel):
+class BatchView(View):
     """A batch as it stands."""
 
     model_config = ConfigDict(
@@ -86,21 +86,10 @@ class BatchView(BaseModel):
     def of(cls, batch: Batch, prefix: str) -> BatchView:
         """Return the view of a batch, with addresses under `prefix` (empty or ``/v1``)."""
         own = f"{prefix}/batches/{batch.id}"
-        return cls(
-            id=batch.id,
-            name=batch.name,
-            model=batch.model,
-            options=batch.options,
-            total=batch.total,
-            ended=batch.ended,
+        return cls.showing(
+            batch,
             done=round(batch.ended / max(1, batch.total), 3),
             finished=batch.ended == batch.total,
-            counts=batch.counts,
-            errors=batch.errors,
-            skipped=list(batch.skipped),
-            seconds_left=batch.seconds_left,
-            created_at=moment(batch.created_at),
-            finished_at=moment(batch.finished_at) if batch.finished_at else None,
             links=BatchLinks(self=own, items=f"{own}/items", results=f"{own}/results"),
         )
 
@@ -119,7 +108,7 @@ class ItemLinks(BaseModel):
     result: str
 
 
-class ItemView(BaseModel):
+class ItemView(View):
     """One document of a batch."""
 
     number: Annotated[int, Field(description="Place in the batch, from 1")]
@@ -141,13 +130,9 @@ class ItemView(BaseModel):
         if item.job_id is not None:
             own = f"{prefix}/jobs/{item.job_id}"
             links = ItemLinks(job=own, result=f"{own}/result")
-        return cls(
-            number=item.number,
+        return cls.showing(
+            item,
             document=item.filename,
-            sha256=item.sha256,
-            state=item.state,
-            pages_done=item.pages_done,
-            pages_total=item.pages_total,
             job=item.job_id,
             error=JobError.of(item.error_code, item.error_detail, item.error_advice),
             links=links,

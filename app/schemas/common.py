@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from datetime import datetime
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from app.catalogue import ModelSummary
 from pipeline.reading.media import MEDIA_TYPES
 from store.jobs import Job, Progress
 
@@ -108,6 +107,21 @@ class Problem(BaseModel):
     ] = None
 
 
+class View(BaseModel):
+    """What is shown of a record of the store: most of its fields, under the same names."""
+
+    @classmethod
+    def showing(cls, record: Any, **others: Any) -> Self:
+        """Return the view of a record; its times, in seconds since 1970, become datetimes.
+
+        Args:
+            record: has the fields that are not among `others`.
+            others: fields that it has not, or not like this.
+        """
+        same = {name: getattr(record, name) for name in cls.model_fields if name not in others}
+        return cls(**same, **others)
+
+
 class JobError(BaseModel):
     """Why a job failed."""
 
@@ -142,7 +156,7 @@ class AzureAnswer(BaseModel):
     analyzeResult: dict[str, Any]
 
 
-class JobView(BaseModel):
+class JobView(View):
     """A job as it stands."""
 
     model_config = ConfigDict(
@@ -215,33 +229,18 @@ class JobView(BaseModel):
     @classmethod
     def of(cls, job: Job, prefix: str, position: int | None = None) -> JobView:
         """Return the view of a job, with addresses under `prefix` (empty or ``/v1``)."""
-        return cls(
-            id=job.id,
-            state=job.state,
-            stage=job.stage,
-            pages_done=job.pages_done,
-            pages_total=job.pages_total,
-            attempts=job.attempts,
+        return cls.showing(
+            job,
             priority="batch" if job.priority else "interactive",
             position=position,
-            cached=job.cached,
-            model=job.model,
-            model_version=job.model_version,
             document=job.filename,
-            media_type=job.media_type,
-            size=job.size,
-            sha256=job.sha256,
             cancelling=job.cancel_requested and not job.ended,
-            created_at=moment(job.created_at),
-            started_at=moment(job.started_at) if job.started_at else None,
-            finished_at=moment(job.finished_at) if job.finished_at else None,
-            expired_at=moment(job.expired_at) if job.expired_at else None,
             error=JobError.of(job.error_code, job.error_detail, job.error_advice),
             links=JobLinks.of(job.id, prefix),
         )
 
 
-class JobEvent(BaseModel):
+class JobEvent(View):
     """How far a job is, as an event of its stream tells it."""
 
     id: str
@@ -257,13 +256,9 @@ class JobEvent(BaseModel):
     @classmethod
     def of(cls, job_id: str, progress: Progress, prefix: str) -> JobEvent:
         """Return the event of a job's progress, with addresses under `prefix`."""
-        return cls(
+        return cls.showing(
+            progress,
             id=job_id,
-            state=progress.state,
-            stage=progress.stage,
-            pages_done=progress.pages_done,
-            pages_total=progress.pages_total,
-            attempts=progress.attempts,
             cancelling=progress.cancel_requested and not progress.ended,
             error=progress.error_code,
             links=JobLinks.of(job_id, prefix),
@@ -277,7 +272,7 @@ class JobPage(BaseModel):
     next: Annotated[str | None, Field(description="Cursor of the next page; null at the end")]
 
 
-class ModelView(BaseModel):
+class ModelView(View):
     """A model that can be asked for."""
 
     name: str
@@ -286,18 +281,6 @@ class ModelView(BaseModel):
     bundled: Annotated[bool, Field(description="Came with the product")]
     default: Annotated[bool, Field(description="Answers where no model is named")]
     fields: Annotated[dict[str, str], Field(description="Field names with their kinds")]
-
-    @classmethod
-    def of(cls, summary: ModelSummary) -> ModelView:
-        """Return the view of a model."""
-        return cls(
-            name=summary.name,
-            version=summary.version,
-            current=summary.current,
-            bundled=summary.bundled,
-            default=summary.default,
-            fields=summary.fields,
-        )
 
 
 class ModelList(BaseModel):
@@ -343,8 +326,3 @@ class Limits(BaseModel):
     wait_default_s: float
     wait_max_s: float
     media_types: list[str] = list(MEDIA_TYPES)
-
-
-def moment(seconds: float) -> datetime:
-    """Return the time of so many seconds since 1970."""
-    return datetime.fromtimestamp(seconds, UTC)

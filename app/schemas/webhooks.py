@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.schemas.common import Asked
-from store.webhooks import Delivery, Event, Webhook
+from app.schemas.common import Asked, View
+from store.webhooks import Event
 
 _ID = "3c1d2f2e-8a55-4d0a-9f3e-52f6a8c1f0aa"
 _URL = "https://example.com/hooks/fieldwright"
@@ -126,7 +126,7 @@ class MessageHeaders(BaseModel):
     ]
 
 
-class WebhookView(BaseModel):
+class WebhookView(View):
     """A webhook as it stands."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_WEBHOOK]})
@@ -141,11 +141,6 @@ class WebhookView(BaseModel):
     ]
     created_at: datetime
 
-    @classmethod
-    def of(cls, webhook: Webhook) -> WebhookView:
-        """Return the view of a webhook."""
-        return cls.model_validate(_shown(webhook))
-
 
 class WebhookWithSecret(WebhookView):
     """A webhook and its new secret."""
@@ -158,11 +153,6 @@ class WebhookWithSecret(WebhookView):
 
     secret: Secret
 
-    @classmethod
-    def with_secret(cls, webhook: Webhook, secret: str) -> WebhookWithSecret:
-        """Return the view of a webhook whose secret was just made."""
-        return cls.model_validate({**_shown(webhook), "secret": secret})
-
 
 class WebhookPage(BaseModel):
     """Webhooks, the newest first."""
@@ -174,6 +164,8 @@ class WebhookPage(BaseModel):
 class AttemptView(BaseModel):
     """One try to deliver."""
 
+    model_config = ConfigDict(from_attributes=True)
+
     number: int
     at: datetime
     seconds: float
@@ -184,7 +176,7 @@ class AttemptView(BaseModel):
     ]
 
 
-class DeliveryView(BaseModel):
+class DeliveryView(View):
     """One event for one webhook."""
 
     id: Annotated[str, Field(description="The header webhook-id, the same in all attempts")]
@@ -199,50 +191,9 @@ class DeliveryView(BaseModel):
     created_at: datetime
     ended_at: datetime | None
 
-    @classmethod
-    def of(cls, delivery: Delivery) -> DeliveryView:
-        """Return the view of a delivery."""
-        return cls.model_validate(
-            {
-                "id": delivery.id,
-                "event": delivery.event,
-                "subject": delivery.subject,
-                "state": delivery.state,
-                "attempts": [
-                    {
-                        "number": attempt.number,
-                        "at": _moment(attempt.at),
-                        "seconds": attempt.seconds,
-                        "status": attempt.status,
-                        "error": attempt.error,
-                    }
-                    for attempt in delivery.attempts
-                ],
-                "next_at": _moment(delivery.next_at),
-                "created_at": _moment(delivery.created_at),
-                "ended_at": _moment(delivery.ended_at),
-            }
-        )
-
 
 class DeliveryPage(BaseModel):
     """Deliveries to a webhook, the newest first."""
 
     deliveries: list[DeliveryView]
     next: Annotated[str | None, Field(description="Cursor of the next page; null at the end")]
-
-
-def _shown(webhook: Webhook) -> dict[str, Any]:
-    return {
-        "id": webhook.id,
-        "url": webhook.url,
-        "events": list(webhook.events),
-        "active": webhook.active,
-        "disabled_reason": webhook.disabled_reason,
-        "old_secret_until": _moment(webhook.old_secret_until),
-        "created_at": _moment(webhook.created_at),
-    }
-
-
-def _moment(seconds: float | None) -> datetime | None:
-    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)

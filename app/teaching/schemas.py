@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
-from app.schemas.common import Asked, JobError, moment
+from app.schemas.common import Asked, JobError, View
 from app.teaching.teaching import WORTH_TRAINING, Added
 from pipeline.values.schema import Kind
 from store.datasets import Dataset, DatasetState, Example, key_of, keys_of
@@ -85,7 +85,7 @@ class Suggests(BaseModel):
     own: bool
 
 
-class DatasetView(BaseModel):
+class DatasetView(View):
     """A dataset as it stands."""
 
     id: str
@@ -116,14 +116,9 @@ class DatasetView(BaseModel):
             suggests = Suggests(model=dataset.source, own=True)
         elif dataset.documents:
             suggests = Suggests(model="auto", own=False)
-        return cls(
-            id=dataset.id,
-            name=dataset.name,
-            model_name=dataset.model_name,
-            created_at=moment(dataset.created_at),
+        return cls.showing(
+            dataset,
             fields=fields,
-            documents=dataset.documents,
-            counts=dataset.counts,
             needed=max(0, WORTH_TRAINING - dataset.labelled),
             may_train=bool(fields) and dataset.labelled >= LEAST_LABELLED,
             suggests=suggests,
@@ -231,7 +226,7 @@ class DocumentFull(_Shown):
     doubts: Annotated[dict[str, str], Field(description="Why labels look wrong, by field")]
 
 
-class Refusal(BaseModel):
+class Refusal(View):
     """A file that did not become a document."""
 
     filename: str
@@ -254,15 +249,7 @@ class AddedView(BaseModel):
         return cls(
             added=[DocumentView.of(one, dataset) for one in added.added],
             known=added.known,
-            refused=[
-                Refusal(
-                    filename=one.filename,
-                    code=one.error.code,
-                    detail=one.error.detail,
-                    advice=one.error.advice,
-                )
-                for one in added.refused
-            ],
+            refused=[Refusal.showing(one.error, filename=one.filename) for one in added.refused],
             left=added.left,
         )
 
@@ -309,7 +296,7 @@ class NewTraining(Asked):
     note: Annotated[str, Field(max_length=500, pattern=r"^[^\x00]*$")] = ""
 
 
-class TrainingView(BaseModel):
+class TrainingView(View):
     """A training as it stands; `report` is there once it has succeeded."""
 
     id: str
@@ -346,26 +333,13 @@ class TrainingView(BaseModel):
         scores = [round(float(score), 4) for score in training.scores]
         left = training.seconds_left if training.state == "running" else None
         stage: Any = training.stage if training.state == "running" else None
-        return cls(
-            id=training.id,
-            dataset_id=training.dataset_id,
-            name=training.name,
-            version=training.version,
-            state=training.state,
+        return cls.showing(
+            training,
             stage=stage,
-            epoch=training.epoch,
-            epochs=training.epochs,
-            step=training.step,
-            steps=training.steps,
             scores=scores,
             best=max(scores, default=None),
             seconds_left=None if left is None else round(left, 1),
-            documents=training.documents,
             cancelling=training.cancel_requested and training.state == "running",
-            attempts=training.attempts,
-            created_at=moment(training.created_at),
-            started_at=moment(training.started_at) if training.started_at else None,
-            finished_at=moment(training.finished_at) if training.finished_at else None,
             error=JobError.of(training.error_code, training.error_detail, training.error_advice),
             promoted=promoted,
             report=report,
@@ -378,7 +352,7 @@ class TrainingList(BaseModel):
     trainings: list[TrainingView]
 
 
-class VersionView(BaseModel):
+class VersionView(View):
     """A version of a model."""
 
     version: str
@@ -416,7 +390,7 @@ class ComparedField(BaseModel):
     different: int
 
 
-class DifferenceView(BaseModel):
+class DifferenceView(View):
     """A document whose answers differ."""
 
     job_id: str
@@ -427,7 +401,7 @@ class DifferenceView(BaseModel):
     ]
 
 
-class ShadowView(BaseModel):
+class ShadowView(View):
     """A shadow run, and the documents whose answers differ, the newest first."""
 
     model: str
@@ -451,25 +425,15 @@ class ShadowView(BaseModel):
         numbers = {
             name: int(counts.get(name, 0)) for name in ("same", "different", "failed", "skipped")
         }
-        return cls(
-            model=shadow.model,
-            version=shadow.version,
-            against=shadow.against,
-            share=shadow.share,
-            active=shadow.active,
-            started_at=moment(shadow.started_at),
+        return cls.showing(
+            shadow,
             documents=numbers["same"] + numbers["different"] + numbers["failed"],
             **numbers,
             fields=[
                 ComparedField(key=key, compared=compared, different=different)
                 for key, (compared, different) in sorted(counts.get("fields", {}).items())
             ],
-            differences=[
-                DifferenceView(
-                    job_id=one.job_id, document=one.document, at=moment(one.at), fields=one.fields
-                )
-                for one in differences
-            ],
+            differences=[DifferenceView.showing(one) for one in differences],
         )
 
 
@@ -492,7 +456,7 @@ def shown(example: Example, dataset: Dataset) -> dict[str, Any]:
         "pages": job.pages_total,
         "state": example.state,
         "error": error,
-        "added_at": moment(example.added_at),
+        "added_at": example.added_at,
         "fields": len(plain) + len(groups),
         "labelled": done,
         "sure": example.sure,

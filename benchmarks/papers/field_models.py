@@ -15,7 +15,6 @@ import numpy as np
 
 from benchmarks.papers.options import Context, add_options, add_training, init_of, loop_of, sizes_of
 from benchmarks.papers.runs import Settings, Summands
-from models.encoding import PieceEncoder
 from models.packages.package import save_package
 from pipeline.values.schema import FieldSpec, dump_fields, load_fields
 from training.augment import AugmentConfig
@@ -24,6 +23,7 @@ from training.errors import DatasetError
 from training.field_model.judging import Trained, train_model
 from training.field_model.prepared import Prepared, prepare_folds
 from training.field_model.recipe import Recipe
+from training.loop import Session
 from training.scoring import Counts, Metric, Scores, evaluate
 
 
@@ -99,8 +99,8 @@ def keep(task: Task, trained: Trained, settings: Settings, folder: Path) -> None
         folder / name,
         name=settings["system"],
         version="0.0.0",
-        tagger=trained.tagger,
-        tokenizer=trained.tokenizer,
+        tagger=trained.learnt.tagger,
+        tokenizer=trained.learnt.tokenizer,
         fields_toml=dump_fields(task.prepared.fields),
         calibration=trained.calibration.to_json(),
         card=f"# {name}\n\nOf an experiment: `python -m benchmarks.papers`.\n",
@@ -170,17 +170,14 @@ def train_task(
             loop=replace(loop, crop=arguments.crop, passes=arguments.passes),
             augment=augment,
         ),
-        folder=folder,
-        progress=context.budget,
-        device=context.device,
-        resume=True,
+        Session(folder, context.budget, context.device, resume=True),
     )
 
 
 def score_task(trained: Trained, corpus: Corpus, scored: tuple[str, ...]) -> Scores:
     """Return a trained model's scores on documents of a corpus."""
-    pieces = PieceEncoder(trained.tokenizer, trained.tagger.config)
-    return evaluate(trained.tagger, pieces, corpus, scored, trained.calibration)
+    learnt = trained.learnt
+    return evaluate(learnt.tagger, learnt.pieces, corpus, scored, trained.calibration)
 
 
 def per_document(scores: Scores, metric: Metric, *, by_field: bool = False) -> Summands:

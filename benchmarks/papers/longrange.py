@@ -102,8 +102,8 @@ def run_by_length(
 
 def length(trained: Trained, example: Example) -> int:
     """Return the number of pieces of a document's words."""
-    config = replace(trained.tagger.config, split_pages=False, overlap=0)
-    windows = PieceEncoder(trained.tokenizer, config).windows(example)
+    config = replace(trained.learnt.tagger.config, split_pages=False, overlap=0)
+    windows = PieceEncoder(trained.learnt.tokenizer, config).windows(example)
     return sum(int((window.word != NO_WORD).sum()) for window in windows)
 
 

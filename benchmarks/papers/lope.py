@@ -37,7 +37,7 @@ from training.augment.reorder import shuffle_blocks
 from training.data.formats.funsd import FIELDS, load_funsd
 from training.field_model.learning import build_tagger
 from training.field_model.recipe import Recipe
-from training.loop import train
+from training.loop import Session, train
 from training.scoring import Counts
 
 _AXES = ("learned", "sine", "lope", "lope-sc")
@@ -113,11 +113,8 @@ def run(arguments: argparse.Namespace, context: Context) -> None:
             groups=[example.id for example in training],
             evaluate=validate,
             augment=Augmenter(_WAYS[settings["trained"]], {}),
-            folder=folder,
             config=loop,
-            progress=context.budget,
-            device=context.device,
-            resume=True,
+            session=Session(folder, context.budget, context.device, resume=True),
         )
         scores: dict[str, Summands] = {
             name: {

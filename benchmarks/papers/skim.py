@@ -20,6 +20,7 @@ from benchmarks.papers.table import Experiment
 from models.build import build_encoder
 from models.config import TaggerConfig
 from models.encoding import PieceEncoder, Window, special_id
+from training.loop import Session
 from training.pretraining.masked import MaskedConfig, pretrain
 from training.pretraining.unlabelled import hold_out, load_pages, windows_of
 from training.starts import SCRATCH, choose_start
@@ -81,7 +82,6 @@ def run(arguments: argparse.Namespace, context: Context) -> None:
             windows,
             held,
             mask_id=mask_id,
-            folder=folder,
             config=MaskedConfig(
                 steps=arguments.steps,
                 batch_size=max(1, arguments.batch_size // longer),
@@ -89,9 +89,7 @@ def run(arguments: argparse.Namespace, context: Context) -> None:
                 validation=arguments.share,
                 seed=settings["seed"],
             ),
-            on_step=context.budget.step,
-            device=context.device,
-            resume=True,
+            session=Session(folder, context.budget, context.device, resume=True),
         )
         scores = {name: [guess.nats, guess.pieces] for name, guess in guesses.items()}
         pieces = sum(map(len, windows))

@@ -249,7 +249,7 @@ def split(
     """
     from pipeline.errors import InvalidOption
     from training.data import infer_fields, load_dataset
-    from training.data.split import folds, group_by_issuer, whole_folds
+    from training.data.split import folds, group_by_issuer, template_splits
     from training.errors import DatasetError
     from training.field_model.plan import usual_share
 
@@ -277,10 +277,7 @@ def split(
     else:
         groups = group_by_issuer(data.rows, infer_fields(data), group_by)
     try:
-        if by is Grouping.TEMPLATE:
-            found = whole_folds(groups, round(1 / share))
-        else:
-            found = folds(groups, share)
+        found = (template_splits if by is Grouping.TEMPLATE else folds)(groups, share)
     except ValueError as error:
         raise DatasetError(
             f"{dataset} cannot be split: {error}.",

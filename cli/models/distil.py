@@ -46,6 +46,7 @@ def distil(
     from cli.shared.console import TrainingBar
     from models.encoding import PieceEncoder
     from models.packages.package import save_encoder, training_of
+    from training.loop import Session
     from training.pretraining.distillation import DistilConfig
     from training.pretraining.distillation import distil as run
     from training.pretraining.unlabelled import text_mark
@@ -66,12 +67,15 @@ def distil(
             [one for each in held.values() for one in each],
             new=pair.new,
             teacher_window=pair.teacher_window,
-            folder=out / "run",
             config=settings,
-            on_step=bar.step,
-            device=device,
-            resume=resume,
-            begun={"--teacher": str(teacher.resolve()), "corpus": text_mark(windows, held)},
+            session=Session(
+                out / "run",
+                bar,
+                device,
+                resume,
+                {"--teacher": str(teacher.resolve())},
+                text_mark(windows, held),
+            ),
         )
     notes = {
         **asdict(settings),

@@ -55,6 +55,7 @@ def pretrain(
     from cli.shared.console import TrainingBar
     from models.build import build_encoder
     from models.packages.package import save_encoder, training_of
+    from training.loop import Session
     from training.pretraining.masked import MaskedConfig
     from training.pretraining.masked import perplexity as perplexity_of
     from training.pretraining.masked import pretrain as run
@@ -84,12 +85,10 @@ def pretrain(
             windows,
             held,
             mask_id=mask_id,
-            folder=out / "run",
             config=settings,
-            on_step=bar.step,
-            device=device,
-            resume=resume,
-            begun={"--init": began, "corpus": text_mark(windows, held)},
+            session=Session(
+                out / "run", bar, device, resume, {"--init": began}, text_mark(windows, held)
+            ),
         )
     perplexity = perplexity_of(guesses.values())
     notes = {

@@ -11,7 +11,7 @@ import typer
 from cli.models.in_service import in_service
 from cli.shared.corpus import warn_of_few
 from cli.shared.device import Device, Threads, device_of
-from cli.shared.start import AUTO, Changes, Kin, Preset, Resume, Seed, Skim, check_preset
+from cli.shared.start import AUTO, Changes, Kin, Preset, Resume, Seed, Skim
 
 if TYPE_CHECKING:
     from models.packages import Registry
@@ -149,9 +149,10 @@ def train(
     from training.field_model.new_package import NewPackage
     from training.field_model.plan import TrainingOptions, parse_sizes
     from training.loop import LoopConfig
-    from training.starts import parse_changes
+    from training.starts import parse_changes, preset_of
 
-    check_preset(preset)
+    if preset is not None:
+        preset_of(preset)  # before documents are read for it
     settings = Settings.load()
     home = settings.home
     package = NewPackage(

@@ -6,8 +6,6 @@ import difflib
 import logging
 import os
 
-from pydantic import AliasChoices
-
 from app.settings import ApiSettings
 
 log = logging.getLogger(__name__)
@@ -22,10 +20,6 @@ def warn_of_unknown() -> None:
     They do not stop a process: a release that is rolled back to knows fewer settings.
     """
     known = [name.upper() for name in ApiSettings.model_fields]
-    for field in ApiSettings.model_fields.values():
-        if isinstance(field.validation_alias, AliasChoices):  # under an older name, too
-            aliases = map(str, field.validation_alias.choices)
-            known += [alias.removeprefix(_PREFIX) for alias in aliases]
     for variable in sorted(name for name in os.environ if name.startswith(_PREFIX)):
         name = variable.removeprefix(_PREFIX)
         near = difflib.get_close_matches(name, known, n=1, cutoff=_LIKENESS)

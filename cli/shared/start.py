@@ -32,14 +32,3 @@ Changes = Annotated[
 ]
 Seed = Annotated[int, typer.Option(help="Of everything drawn.")]
 Resume = Annotated[bool, typer.Option(help="Go on from the last checkpoint.")]
-
-
-def check_preset(name: str | None) -> None:
-    """Raise InvalidOption where there is no such preset, before documents are read for it."""
-    from models.config import PRESETS
-    from pipeline.errors import InvalidOption
-
-    if name is not None and name not in PRESETS:
-        raise InvalidOption(
-            f"There is no preset {name!r}.", advice=f"Choose one of {', '.join(PRESETS)}."
-        )

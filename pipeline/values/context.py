@@ -15,7 +15,8 @@ from pipeline.values.figures.numbers import winner_of
 from pipeline.values.texts.around_names import is_caption
 from pipeline.values.texts.countries import codes_of
 from pipeline.values.texts.strings import lenient
-from pipeline.values.times.dates import REFERENCE_YEAR, infer_day_first
+from pipeline.values.times.calendars import REFERENCE_YEAR
+from pipeline.values.times.dates import infer_day_first
 
 # A currency in a caption, "(RM)" or "TOTAL RM", or beside a number; a code within other words may
 # be anything ("SEK U9" is a section of a town).
@@ -26,6 +27,7 @@ _STANDALONE = re.compile(
     rf"|(?<![^\W_])(?P<name>{NAME})(?![^\W_])"
     r"|\((?P<lower>usd|eur|gbp|myr|cad|aud|sgd|inr|chf|jpy|cny)\)"
 )
+_CENTS = re.compile(r"\.?\s{0,2}[-−(]?\s?\d[\d.,' ]{0,12}[.,]\d\d(?!\d)")
 
 # What only pages of one country print: legal forms, captions of its taxes, its places.
 _MARKS: dict[str, str] = {
@@ -33,14 +35,17 @@ _MARKS: dict[str, str] = {
     "DE": r"\bUSt-?Id|Steuernummer|\bHRB\b|\bDE\d{9}\b|Deutschland|\bGermany\b",
     "AT": r"\bATU\d{8}\b|Österreich|\bAustria\b",
     "CH": r"\bCHE-\d{3}\.\d{3}\.\d{3}|\bSchweiz\b|\bSuisse\b|\bSwitzerland\b",
-    "FR": r"\bSIRET\b|\bSIREN\b|\bFR\d{11}\b|\bTVA\b|\bFrance\b",
+    "FR": r"\bSIRET\b|\bSIREN\b|\bR\.?C\.?S\b(?!\W{1,3}Lux)|\bFR ?\d\d(?: ?\d{3}){3}\b|\bFrance\b",
     "IT": r"\bP\.?\s?IVA\b|\bIT\d{11}\b|\bS\.p\.A\.|\bItalia\b|\bItaly\b",
     "ES": r"\bC\.?I\.?F\.?:|\bN\.?I\.?F\.?:|\bEspaña\b|\bSpain\b",
     "NL": r"\bKvK\b|\bNL\d{9}B\d{2}\b|\bNederland\b|\bNetherlands\b",
-    "BE": r"\bBE0\d{9}\b|\bBelgi(?:um|que|ë)\b",
-    "PT": r"\bPT\d{9}\b|\bPortugal\b",
+    "BE": r"\b(?:TVA|BTW)\W{1,4}0\d(?:[ .]?\d){8}\b|\bBE ?[01]\d{3}(?:[ .]?\d{3}){2}\b"
+    r"|\bBelgi(?:um|que|ë)\b",
+    "PT": r"\bPT\d{9}\b|\bNIPC\b|\bPortugal\b",
     "PL": r"\bNIP\b|\bSp\. z o\.\s?o\.|\bPolska\b|\bPoland\b",
-    "CZ": r"\bIČO?\b|\bDIČ\b|Česk[áé]",
+    "CZ": r"\bIČO?\b(?! DPH)|\bDIČ\b|Česk[áé]",
+    "SK": r"\bIČ DPH\b|\bSK\d{10}\b|\bSlovensk",
+    "HU": r"\bAdószám\b|\bKft\b",
     "SE": r"\bOrg\.?\s?nr\b|\bBankgiro\b|\bSverige\b|\bSweden\b",
     "NO": r"\bMVA\b|\bNorge\b|\bNorway\b",
     "DK": r"\bCVR\b|\bDanmark\b|\bDenmark\b",
@@ -62,7 +67,10 @@ _MARKS: dict[str, str] = {
     "CN": r"人民币|发票|\bChina\b",
     "KR": r"[\uac00-\ud7a3]|\bKorea\b",
     "BR": r"\bCNPJ\b|\bBrasil\b|\bBrazil\b",
-    "MX": r"\bMéxico\b|\bMexico\b",
+    "MX": r"\bMéxico\b|\bMexico\b|\bR\.?F\.?C\b\W{0,4}[A-Z&Ñ]{3,4}\d{6}",
+    "AR": r"\bC\.?U\.?I\.?T\b",
+    "CL": r"\bR\.?U\.?T\b\W{0,4}\d{1,2}\.?\d{3}\.?\d{3}-[\dK]\b",
+    "CO": r"\bN\.?I\.?T\b\W{0,4}\d{3}\.?\d{3}\.?\d{3}-\d\b",
     "TR": r"\bVergi\b|\bTürkiye\b",
     "ZA": r"\(Pty\)|\bSouth Africa\b",
     "AE": r"\bUnited Arab Emirates\b|\bDubai\b",
@@ -136,16 +144,21 @@ def infer_context(lines: Sequence[str]) -> DocumentContext:
     The order of day and month is that of a date which allows one order alone; else that of the
     country, of the currency's country or of the language.
     """
-    printed = _currencies(lines)
+    marks = list(_countries(lines))
+    country = winner_of(marks)
+    printed = _currencies(lines, currency_of(country) if country else None)
     if not any(map(_CYRILLIC.search, lines)):
         printed.pop(("KGS",), None)  # those are kilograms
     leading = winner_of(" ".join(codes) for codes in printed.elements())
     leading_codes = tuple(leading.split()) if leading else ()
-    currency = leading_codes[0] if len(leading_codes) == 1 else None
-    if currency is None and leading_codes:  # "$" throughout, and "CAD" once
-        named = {codes[0] for codes in printed if len(codes) == 1 and codes[0] in leading_codes}
-        currency = named.pop() if len(named) == 1 else None
-    country = _country(lines, leading_codes)
+    # "$" and "CAD": what all can stand for, else what most do
+    common = set.intersection(*map(set, printed)) if printed else set()
+    named = {codes[0] for codes in printed if len(codes) == 1}
+    if len(common) != 1:
+        common = {*leading_codes} & named if len(leading_codes) > 1 else {*leading_codes}
+    currency = common.pop() if len(common) == 1 else None
+    if not marks:
+        country = _named_country(lines, leading_codes)
     day_first = infer_day_first(lines)
     if day_first is None:
         day_first = _usual_order(country, currency, lines)
@@ -154,35 +167,52 @@ def infer_context(lines: Sequence[str]) -> DocumentContext:
         decimal=infer_decimal(lines),
         currency=currency,
         signs=leading_codes if currency is None else (),
-        named=frozenset(codes[0] for codes in printed if len(codes) == 1),
+        named=frozenset(named),
         country=country,
     )
 
 
-def _currencies(texts: Iterable[str]) -> Counter[tuple[str, ...]]:
-    """Count what stands for currencies in a document, by what each can stand for."""
+def _currencies(texts: Iterable[str], local: str | None) -> Counter[tuple[str, ...]]:
+    """Count what stands for currencies in a document, by what each can stand for.
+
+    Args:
+        texts: its lines.
+        local: the currency of the country that its marks show. Letters and words for others count
+            beside cents, or as captions where it is not printed: "00198 Roma (RM)" is Rome, and
+            "FR76 3000" begins an account.
+    """
     votes: Counter[tuple[str, ...]] = Counter()
+    captions: Counter[tuple[str, ...]] = Counter()
     for text in texts:
         for match in _STANDALONE.finditer(text):
-            if codes := currencies_of(match[match.lastgroup or 0]):
+            sign = match[match.lastgroup or 0]
+            codes = currencies_of(sign)
+            is_word = sign.isalpha() and sign.upper() not in CODES and match["behind"] is None
+            if local is None or not is_word or local in codes or _CENTS.match(text, match.end()):
                 votes[codes] += 1
+            elif not any(map(str.isdecimal, text)):
+                captions[codes] += 1
+    if not any(local in codes for codes in votes):
+        votes += captions
+    votes.pop((), None)
     return votes
 
 
-def _country(lines: Sequence[str], currencies: tuple[str, ...]) -> str | None:
-    """Return the country of marks that one country alone prints; without any that of a name.
+def _countries(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the country of each mark that one country alone prints."""
+    for line in lines:
+        yield from (match.lastgroup for match in _COUNTRY.finditer(line) if match.lastgroup)
+        yield from (match[1] for match in _IBAN.finditer(line) if match[1] in _MARKS)
+
+
+def _named_country(lines: Sequence[str], currencies: tuple[str, ...]) -> str | None:
+    """Return the country whose name ends addresses, or whose script a document is in.
 
     Args:
         lines: of the document.
         currencies: what its prices can be in, where that is printed: a name of a country with other
             money is a customer's, or where a flight ends.
     """
-    votes: list[str] = []
-    for line in lines:
-        votes += [match.lastgroup for match in _COUNTRY.finditer(line) if match.lastgroup]
-        votes += [match[1] for match in _IBAN.finditer(line) if match[1] in _MARKS]
-    if votes:
-        return winner_of(votes)
     named = winner_of(_named_countries(lines))
     money = currency_of(named) if named else None
     return named if money is None or not currencies or money in currencies else None

@@ -17,6 +17,8 @@ _SOME = 0.2  # share of a field's numbers that must have decimals: a code has no
 _WRITTEN_AMOUNT = re.compile(r"\d[.,]\d{2}(?!\d)")
 _NUMBER = re.compile(r"-?(?P<whole>\d{1,9}|\d{1,3}(?:[.,' ]\d{3})+)(?P<decimals>[.,]\d{1,4})?")
 _CODE = re.compile(r"(?=\S*\d)[A-Za-z0-9#./_-]+")
+_PART = r"(?:[A-Z]{0,4}\d[A-Z0-9]*|[A-Z]{1,4})"  # of a plate or a policy's number: no word
+_CODES = _CODE, re.compile(rf"(?=.*\d)(?=.*[A-Z]){_PART}(?:[ ./-]{_PART})*")
 
 
 def guess_kind(values: Sequence[str], *, is_column: bool = False) -> Kind:
@@ -50,7 +52,7 @@ def guess_kind(values: Sequence[str], *, is_column: bool = False) -> Kind:
     )
     if most(len(numbers)) and (are_counts or _are_measured(numbers)):
         return Kind.NUMBER
-    if most(sum(bool(_CODE.fullmatch(value)) for value in values)):
+    if most(sum(any(code.fullmatch(value) for code in _CODES) for value in values)):
         return Kind.IDENTIFIER
     if most(sum(map(_is_address, values))):
         return Kind.ADDRESS

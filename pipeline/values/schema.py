@@ -62,6 +62,7 @@ class FieldSpec:
         captions: of a column, what stands above it; any case, marks left out. They tell columns
             apart that arithmetic cannot. Of a number, a date, an amount, a name or a duration of
             the document, what stands before or above it, see `pipeline.answers.missed`.
+        other_captions: of a number of the document, what stands there before or above other ones.
         at_least: of a field with many values, how many every document has; 0 where that is open.
     """
 
@@ -73,6 +74,7 @@ class FieldSpec:
     range_start: str | None = None
     country: str | None = None
     captions: tuple[str, ...] = ()
+    other_captions: tuple[str, ...] = ()
     unsigned: bool = False
     company: bool = False
     at_least: int = 0
@@ -187,6 +189,7 @@ _HINTED: dict[str, tuple[Kind, ...]] = {
     "country": (Kind.PHONE, Kind.TAX_ID, Kind.ADDRESS),
     "unsigned": (Kind.AMOUNT,),
     "company": (Kind.NAME,),
+    "other_captions": (Kind.IDENTIFIER, Kind.TAX_ID),
 }
 """Kinds whose values a setting is about; beside another kind it would be a mistake unseen."""
 _SWITCHES = ("unsigned", "company")  # off by default, so that off says nothing
@@ -201,7 +204,7 @@ def _spec(name: str, table: Any, source: str) -> FieldSpec:
     types = {
         "kind": str, "many": bool, "day_first": bool, "currency": str, "range_start": str,
         "country": str, "captions": list, "unsigned": bool, "company": bool,
-        "at_least": int,
+        "at_least": int, "other_captions": list,
     }  # fmt: skip
     for key, value in table.items() if isinstance(table, dict) else [("", table)]:
         texts = value if isinstance(value, list) else []
@@ -210,8 +213,9 @@ def _spec(name: str, table: Any, source: str) -> FieldSpec:
                 f"{source}: [fields.{name}] has {key} = {value!r}.",
                 advice="Allowed are kind (text), many (true or false), day_first (true or "
                 "false), currency and country (codes), range_start (the name of a field), "
-                "captions (a list of texts), unsigned (true or false, of an amount), company "
-                "(true or false, of a name) and at_least (a number, with many = true).",
+                "captions and other_captions (lists of texts), unsigned (true or false, of an "
+                "amount), company (true or false, of a name) and at_least (a number, with many = "
+                "true).",
             )
     try:
         kind = Kind(table.get("kind", "text"))
@@ -239,8 +243,8 @@ def _spec(name: str, table: Any, source: str) -> FieldSpec:
             raise InvalidOption(
                 f"{source}: [fields.{name}] has {hint} = {code!r}.", advice=f"Give {advice}."
             )
-    settings = {**table, "kind": kind, "captions": tuple(table.get("captions", ()))}
-    return FieldSpec(name, **settings)
+    captions = {key: tuple(table.get(key, ())) for key in ("captions", "other_captions")}
+    return FieldSpec(name, **{**table, "kind": kind, **captions})
 
 
 def _are_texts(values: list[Any]) -> bool:
@@ -325,6 +329,7 @@ def dump_fields(fields: Iterable[FieldSpec]) -> str:
             "company": spec.company or None,
             "at_least": spec.at_least or None,
             "captions": spec.captions or None,
+            "other_captions": spec.other_captions or None,
         }
         lines.append(f"[{table}]")
         lines += [

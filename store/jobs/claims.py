@@ -19,11 +19,11 @@ from typing import Any
 from sqlalchemy import Connection, Row, and_, delete, or_, select
 
 from store.errors import JobCancelled, WorkerCrashed
-from store.jobs.claim_queries import ClaimSource, best, heads, lock_head, sources_of
+from store.jobs.claim_queries import LONGEST_DELAY, ClaimSource, best, heads, lock_head, sources_of
 from store.jobs.records import STAGES, Job
-from store.jobs.rows import COLUMNS, New, change, end
+from store.jobs.rows import COLUMNS, Later, New, change, end
 from store.sql.database import Database
-from store.sql.tables import JobRow, WorkerRow
+from store.sql.tables import JobRow, WorkerRow, db_now
 from store.sql.tables import now as database_now
 
 VersionOf = Callable[[str], str | None]
@@ -145,6 +145,19 @@ class Claims:
             connection.execute(delete(WorkerRow).where(WorkerRow.name == worker))
             held = JobRow.state == "running", JobRow.worker == worker
             return change(connection, *held, lease_until=0.0) > 0
+
+    def cut_leases(self, *, lease: float) -> None:
+        """Cut leases that end later than any can, for a clock was set back: who lives renews them.
+
+        Args:
+            lease: seconds that they have from now.
+        """
+        too_long = JobRow.state == "running", JobRow.lease_until > db_now() + lease + LONGEST_DELAY
+        with self._database.reading() as connection:  # the write lock is taken only where needed
+            if connection.scalar(select(JobRow.id).where(*too_long).limit(1)) is None:
+                return
+        with self._database.writing(durable=False) as connection:
+            change(connection, *too_long, lease_until=Later(lease))
 
     def end_hopeless(self, *, max_attempts: int) -> int:
         """End the jobs of dead workers that may not run again, as `claim` does; return how many."""

@@ -201,20 +201,10 @@ class Jobs:
 
         Raises:
             JobUnknown: it does not exist or is out of scope.
-            JobNotFinished: it is queued or running.
-            JobExpired: it ended so long ago that its answer was removed.
-            JobCancelled: it was cancelled.
-            FieldwrightError: it failed; the error is the job's own.
+            FieldwrightError: as `check_answered`.
         """
         job, body = self.repository.answered(plain_id(job_id), scope, reviewed=reviewed)
-        if job.state in ("queued", "running"):
-            raise JobNotFinished(f"The job is {job.state}.")
-        if job.state == "cancelled":
-            raise JobCancelled("The job was cancelled.")
-        if job.state == "failed":
-            raise error_from(job.error_code or "", job.error_detail or "", job.error_advice)
-        if job.expired_at is not None:
-            raise JobExpired("The job ended long ago; its answer was removed.")
+        check_answered(job)
         if body is None:  # both go in one transaction
             raise no_job()
         return body
@@ -333,6 +323,25 @@ class Jobs:
         self.announcer.close()
         self.traces.close()
         self.database.close()
+
+
+def check_answered(job: Job) -> None:
+    """Return where a job has an answer that is still kept.
+
+    Raises:
+        JobNotFinished: it is queued or running.
+        JobCancelled: it was cancelled.
+        JobExpired: it ended so long ago that its answer was removed.
+        FieldwrightError: it failed; the error is the job's own.
+    """
+    if job.state in ("queued", "running"):
+        raise JobNotFinished(f"The job is {job.state}.")
+    if job.state == "cancelled":
+        raise JobCancelled("The job was cancelled.")
+    if job.state == "failed":
+        raise error_from(job.error_code or "", job.error_detail or "", job.error_advice)
+    if job.expired_at is not None:
+        raise JobExpired("The job ended long ago; its answer was removed.")
 
 
 def _chunks(items: Iterator[T], size: int = 500) -> Iterator[list[T]]:

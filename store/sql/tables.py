@@ -646,7 +646,7 @@ class RevisionRow(Base):
 
 
 class LockRow(Base):
-    """A turn of what one process at a time does, such as sweeping."""
+    """A turn of what one process at a time does, such as sweeping; or who holds something."""
 
     __tablename__ = "locks"
 

@@ -1,4 +1,4 @@
-"""Turns: what is done every few seconds by one of the processes that share a store."""
+"""What one of those who share a store does or holds: turns every few seconds, marks for good."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from store.sql.tables import LockRow, db_now, insert_where
 
 
 class Turns:
-    """Whose turn it is. Nobody holds anything: where a process dies, another has the next turn.
+    """Whose turn it is, which nobody holds: where a process dies, another has the next one.
+
+    And who holds something for good, such as the documents of this store: `holder`.
 
     Args:
         database: of the store.

@@ -19,7 +19,7 @@ from tests.app.test_extract_route import check_problem
 from tests.archives import zip_of
 from tests.builders import make_receipt, receipt_pdf
 from tests.packages import tiny_package
-from tests.stores import prepare
+from tests.stores import opened
 
 PDF = receipt_pdf(make_receipt(61))
 OTHER = receipt_pdf(make_receipt(62))
@@ -42,10 +42,8 @@ def home(tmp_path: Path) -> Path:
 @pytest.fixture
 def jobs(home: Path) -> Iterator[Jobs]:
     """The queue of a service without a worker: what is sent to it waits."""
-    queue = Jobs(ApiSettings(home=home, model="tiny"))
-    prepare(queue)
-    yield queue
-    queue.close()
+    with opened(ApiSettings(home=home, model="tiny")) as queue:
+        yield queue
 
 
 def api(home: Path, **settings: object) -> FastAPI:

@@ -17,19 +17,14 @@ from pipeline.errors import UnknownModel
 from store.batches import Batches
 from store.jobs import Jobs
 from store.settings import Settings
-from tests.packages import tiny_package
-from tests.stores import prepare
+from tests.stores import opened
 from tests.submitting import answer, claimed, order, submit_batch, upload, uploads
 
 
 @pytest.fixture
 def jobs(tmp_path: Path) -> Iterator[Jobs]:
-    (tmp_path / "models" / "tiny").mkdir(parents=True)
-    tiny_package(tmp_path / "models" / "tiny" / "0.0.1")
-    queue = Jobs(Settings(home=tmp_path, model="tiny"))
-    prepare(queue)
-    yield queue
-    queue.close()
+    with opened(Settings(home=tmp_path, model="tiny"), tiny="0.0.1") as queue:
+        yield queue
 
 
 @pytest.fixture

@@ -69,6 +69,13 @@ def test_words_of_an_answer_given_again_are_there_too(service: Service, job_id: 
     assert words[0] == words[1]
 
 
+def test_words_of_a_job_that_failed_are_refused_with_its_error(service: Service) -> None:
+    job_id = service.ended(service.submit(b"%PDF-1.7 and nothing more"))["id"]
+    response = service.client.get(f"/jobs/{job_id}/words")
+    check_problem(response, 422, "document_corrupt")
+    assert "Retry-After" not in response.headers
+
+
 def test_nothing_is_left_of_a_document_that_was_deleted(service: Service) -> None:
     job_id = service.post(receipt_pdf(make_receipt(13))).json()["id"]
     address = f"/jobs/{job_id}/pages/1.png"

@@ -23,16 +23,14 @@ from store.jobs import Jobs
 from store.settings import Settings
 from tests.servers import ObjectStoreServer, RedisServer
 from tests.service import install_model
-from tests.stores import prepare
+from tests.stores import opened, prepare
 
 
 @pytest.fixture
 def jobs(tmp_path: Path) -> Iterator[Jobs]:
     install_model(tmp_path)
-    queue = Jobs(Settings(home=tmp_path, model="tiny"))
-    prepare(queue)
-    yield queue
-    queue.close()
+    with opened(Settings(home=tmp_path, model="tiny")) as queue:
+        yield queue
 
 
 def readiness(jobs: Jobs) -> Readiness:

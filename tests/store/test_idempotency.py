@@ -21,7 +21,7 @@ from store.settings import Settings
 from store.sql.database import Database
 from store.sql.tables import IdempotencyRow
 from store.trainings import Training, Trainings
-from tests.stores import JobStore, prepare
+from tests.stores import JobStore, opened
 
 REQUEST = Repeatable("owner", "extract", "key-1", "f" * 64)
 OTHERS = {
@@ -145,10 +145,8 @@ def test_within_a_process_the_second_one_is_told_to_wait(tmp_path: Path) -> None
 @pytest.fixture
 def jobs(url: str, tmp_path: Path) -> Iterator[Jobs]:
     """The queue of an empty store."""
-    jobs = Jobs(Settings(home=tmp_path, database_url=url))
-    prepare(jobs)
-    yield jobs
-    jobs.close()
+    with opened(Settings(home=tmp_path, database_url=url)) as jobs:
+        yield jobs
 
 
 def new_training(dataset: Dataset, version: str = "1.0.0") -> Training:

@@ -22,7 +22,7 @@ from store.rereads import Rereads
 from store.settings import Settings
 from store.shadows import Shadows
 from store.sql.tables import BatchItemRow, BatchRow, ShadowJobRow, ShadowRow
-from tests.stores import prepare
+from tests.stores import opened
 from tests.submitting import claimed
 
 ANNA: Any = {"claimant": "window-of-anna", "reviewer": "Anna"}
@@ -30,10 +30,8 @@ ANNA: Any = {"claimant": "window-of-anna", "reviewer": "Anna"}
 
 @pytest.fixture
 def jobs(url: str, tmp_path: Path) -> Iterator[Jobs]:
-    queue = Jobs(Settings(home=tmp_path, database_url=url))
-    prepare(queue)
-    yield queue
-    queue.close()
+    with opened(Settings(home=tmp_path, database_url=url)) as queue:
+        yield queue
 
 
 def end(jobs: Jobs, job: Job) -> None:

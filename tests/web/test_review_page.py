@@ -587,6 +587,42 @@ def test_what_is_chosen_at_once_is_heard_at_once(page: Page, service: Service) -
     until(lambda: done(service, job_id), "the document to be done")
 
 
+def test_a_document_that_was_deleted_is_left_with_one_key(page: Page, service: Service) -> None:
+    receipts = [make_receipt(seed) for seed in (41, 42)]
+    jobs = [send(service, receipt) for receipt in receipts]
+    visit(page, service, f"/review?job={jobs[0]}")
+    shown(page, receipts[0])
+    assert service.client.delete(f"/jobs/{jobs[0]}").status_code == 204
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("There is no job of that id")
+    onward = page.get_by_role("button", name="Go on with the queue")
+    expect(onward).to_be_visible()
+    expect(page.get_by_role("button", name="Edit")).to_be_hidden()  # nothing is decided on it
+    page.keyboard.press("Enter")
+    expect(onward).to_be_hidden()
+    assert page.evaluate("new URL(location.href).searchParams.get('job')") != jobs[0]
+    service.client.delete(f"/jobs/{jobs[1]}")
+
+
+def test_an_empty_queue_says_of_which_kind_and_stays_calm(page: Page, service: Service) -> None:
+    page.clock.install()
+    visit(page, service, "/review?model=nda")
+    heading = page.get_by_role("heading", name="Nothing waits for you")
+    expect(heading).to_be_visible()
+    expect(page.get_by_role("link", name="nda 0")).to_have_attribute("aria-current", "page")
+    page.evaluate("""() => {
+      window.said = [];
+      const main = document.querySelector('main');
+      new MutationObserver(() => said.push(main.querySelector('h1').textContent))
+        .observe(main, { subtree: true, childList: true, characterData: true });
+    }""")
+    with page.expect_response("**/reviews/claims"):
+        page.clock.run_for(6000)  # it looks again every five seconds
+    with page.expect_response("**/reviews/claims"):
+        page.clock.run_for(6000)
+    assert "One moment" not in page.evaluate("said")
+
+
 def test_a_document_that_was_skipped_by_mistake_comes_back(page: Page, service: Service) -> None:
     jobs = [send(service, make_receipt(seed)) for seed in (22, 23, 24)]
     visit(page, service, f"/review?job={jobs[0]}")

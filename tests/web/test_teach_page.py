@@ -388,6 +388,17 @@ def test_removals_that_follow_while_one_is_done_are_done_too(page: Page, service
     until(lambda: kept() == 1 or page.wait_for_timeout(50), "the removals", 20)
 
 
+def test_a_long_name_leaves_the_views_in_one_line_on_a_phone(page: Page, service: Service) -> None:
+    name = "Lieferscheine des Kieswerks an der Donau, 2026"
+    made = service.client.post("/datasets", json={"name": name}).json()
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(address(service, f"/teach?set={made['id']}"))
+    box = page.get_by_role("link", name="Label", exact=True).bounding_box()
+    assert box
+    assert box["height"] < 40, box
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
 def test_a_form_says_which_names_it_takes(page: Page, service: Service) -> None:
     page.goto(address(service))
     called = page.get_by_label("Name of the model, for the API")

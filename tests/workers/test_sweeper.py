@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from store.errors import StoreUnavailable
-from store.jobs import Jobs
+from store.jobs import Claims, Jobs
 from store.settings import Settings
 from tests.patience import until
 from tests.stores import prepare
-from workers.sweeper import Chore, Sweeper
+from workers.sweeper import Chore, Sweeper, queue_chores
 
 
 @pytest.fixture
@@ -51,3 +51,11 @@ def test_two_sweepers_take_turns(jobs: Jobs) -> None:
     second.stop()
     first.stop()
     assert turns == ["a"]
+
+
+def test_leases_are_measured_by_the_setting(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
+    leases: list[float] = []
+    monkeypatch.setattr(Claims, "cut_leases", lambda self, *, lease: leases.append(lease))
+    for chore in queue_chores(jobs):
+        chore.act()
+    assert leases == [jobs.settings.lease_seconds]

@@ -182,6 +182,16 @@ def _small(
     return members, order
 
 
+def template_splits(groups: Mapping[str, str], share: float) -> list[list[str]]:
+    """Return `whole_folds` of about `share` of the documents each, the likest to it first.
+
+    Of five templates of six documents, a quarter is one of them, not the two that make a fourth
+    fold: what is held out is not learnt from.
+    """
+    found = whole_folds(groups, round(1 / share))
+    return sorted(found, key=lambda names: abs(len(names) - share * len(groups)))
+
+
 def whole_folds(groups: Mapping[str, str], count: int) -> list[list[str]]:
     """Return `count` validation splits that hold every document once, groups whole.
 

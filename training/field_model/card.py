@@ -8,18 +8,18 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from models.config import TaggerConfig
 from pipeline.answers.confidence.calibration import Calibration
 from pipeline.values.schema import FieldSpec
 from training.data import Transcription
 from training.field_model.curve import Curve
 from training.field_model.judging import Trained
+from training.field_model.learning import Learnt
 from training.field_model.new_package import NewPackage
 from training.field_model.prepared import Prepared, Unit
 from training.field_model.recipe import Recipe
 from training.scoring import METRICS, Scores
 from training.scoring.calibrate import Given, by_field
-from training.scoring.report import judged_table, short_table, table
+from training.scoring.report import judged_table, metrics_row, short_table, table
 
 CONFIDENCE = "## Confidence"
 _LENGTHS = (0, 512, 2048, 1 << 60)
@@ -103,7 +103,7 @@ def write_card(
         CONFIDENCE,
         confidence_section(trained.calibration, trained.given, fields),
         "## Model",
-        _model_in_words(trained.tagger.config, recipe.start, trained.outcome.best_epoch),
+        _model_in_words(trained.learnt, recipe.start),
         "## Limits",
         f"Trained on {learnt} documents of one kind and region; other kinds, languages and "
         "layouts will score lower. Values that run over two pages, and handwriting, are not "
@@ -169,7 +169,8 @@ def with_confidence(card: str, section: str) -> str:
     return "\n\n".join(part for part in parts if part).rstrip() + "\n"
 
 
-def _model_in_words(config: TaggerConfig, init: str, best_epoch: int) -> str:
+def _model_in_words(learnt: Learnt, init: str) -> str:
+    config = learnt.tagger.config
     start = (
         "The encoder started from all-MiniLM-L6-v2 (Apache 2.0)."
         if init == "minilm"
@@ -177,7 +178,8 @@ def _model_in_words(config: TaggerConfig, init: str, best_epoch: int) -> str:
     )
     return (
         f"Preset `{config.preset}`, {config.layers} layers, {config.hidden_size} wide, windows of "
-        f"{config.window} pieces; weights of epoch {best_epoch}, stored in float16. {start}"
+        f"{config.window} pieces; weights of epoch {learnt.outcome.best_epoch}, stored in float16. "
+        f"{start}"
     )
 
 
@@ -196,22 +198,21 @@ def _split_in_words(dataset: str, counts: tuple[int, int], folds: int, unit: Uni
 
 
 def _folds_table(by_fold: Sequence[Mapping[Any, Scores]]) -> str:
-    rows = []
-    for number, scores in enumerate(by_fold):
-        for key, found in scores.items():
-            values = [f"{found.total(metric).f1:.3f}" for metric in METRICS]
-            rows.append([f"{number}, {key} transcription", str(len(found.ids)), *values])
+    rows = [
+        metrics_row(f"{number}, {key} transcription", found)
+        for number, scores in enumerate(by_fold)
+        for key, found in scores.items()
+    ]
     return table(["fold", "documents", *METRICS], rows)
 
 
 def _learning_curve(curve: Mapping[int, Mapping[Any, Scores]], *, crossed: bool) -> list[str]:
     """Return F1 by the number of documents in training, each way scored on the same documents."""
-    rows = []
-    for size, scores in curve.items():
-        learnt_from = "all" if size == max(curve) else f"{size:,}"
-        for key, found in scores.items():
-            values = [f"{found.total(metric).f1:.3f}" for metric in METRICS]
-            rows.append([f"{learnt_from}, {key} transcription", str(len(found.ids)), *values])
+    rows = [
+        metrics_row(f"{'all' if size == max(curve) else f'{size:,}'}, {key} transcription", found)
+        for size, scores in curve.items()
+        for key, found in scores.items()
+    ]
     shown = table(["in training", "documents", *METRICS], rows)
     return [_CURVE_OF_ONE_FOLD, shown] if crossed else [shown]
 
@@ -223,8 +224,6 @@ def _lengths_table(scores: Mapping[Any, Scores], lengths: Mapping[str, int]) -> 
         for low, high in pairwise(_LENGTHS):
             ids = [name for name, pieces in lengths.items() if low < pieces <= high]
             if ids:
-                part = found.only(ids)
                 title = f"over {low:,}" if high == _LENGTHS[-1] else f"up to {high:,}"
-                values = [f"{part.total(metric).f1:.3f}" for metric in METRICS]
-                rows.append([f"{title}, {key} transcription", str(len(part.ids)), *values])
+                rows.append(metrics_row(f"{title}, {key} transcription", found.only(ids)))
     return table(["pieces", "documents", *METRICS], rows)

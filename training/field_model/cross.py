@@ -13,8 +13,6 @@ import dataclasses
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
 
 from pipeline.answers.arithmetic.checks import Check
 from training.data import Transcription
@@ -22,7 +20,7 @@ from training.field_model.judging import Trained, doubtful_fields, held_out_span
 from training.field_model.learning import learn
 from training.field_model.prepared import Prepared
 from training.field_model.recipe import Recipe
-from training.loop import Progress
+from training.loop import Session
 from training.scoring import Scores
 from training.scoring.held_out import HeldOut
 
@@ -51,12 +49,9 @@ class Crossed:
 def cross_train(
     folds: Sequence[Prepared],
     recipe: Recipe,
+    session: Session,
     *,
-    folder: Path,
     dataset: str,
-    progress: Progress,
-    device: str = "cpu",
-    resume: bool = False,
     checks: Sequence[Check] = (),
     on_fold: Callable[[int, Trained], None] | None = None,
 ) -> Crossed:
@@ -65,12 +60,9 @@ def cross_train(
     Args:
         folds: of one dataset, see `training.field_model.prepared.prepare_folds`; at least two.
         recipe: of every training.
-        folder: of the run; each training has a folder in it, and beside them held-out.jsonl keeps
-            what the folds' models found (`training.scoring.held_out`).
+        session: how it is run; each training has a folder in its, and beside them held-out.jsonl
+            keeps what the folds' models found (`training.scoring.held_out`).
         dataset: whose folds they are.
-        progress: told of steps and epochs of each training in turn.
-        device: ``cpu`` or ``cuda``.
-        resume: continue from the last checkpoints.
         checks: of the model.
         on_fold: called with each fold's model when it is scored.
 
@@ -80,16 +72,15 @@ def cross_train(
     """
     if len(folds) < 2:
         raise ValueError(f"{len(folds)} folds are no cross-validation")
-    train = partial(learn, progress=progress, device=device, resume=resume)
     epochs: list[int] = []
     alone: list[dict[Transcription, Scores]] = []
     doubtful = doubtful_fields(folds[0], sum(len(prepared.validation) for prepared in folds))
     held_out = HeldOut(dataset, doubtful, groups=folds[0].groups)
     for number, prepared in enumerate(folds):
-        learnt = train(prepared, recipe, folder=folder / f"fold-{number}")
+        learnt = learn(prepared, recipe, session.within(f"fold-{number}"))
         found = held_out_spans(prepared, learnt, doubtful)
         held_out.add(found)
-        held_out.save(folder / HELD_OUT)
+        held_out.save(session.folder / HELD_OUT)
         of_fold = HeldOut(dataset, doubtful, [found])
         result = judged(prepared, learnt, of_fold, source=f"fold {number}", checks=checks)
         epochs.append(learnt.outcome.best_epoch)
@@ -99,10 +90,10 @@ def cross_train(
     whole = _of_all(folds)
     # The schedule is that of the folds: the rate has fallen as far as where they were best.
     last = max(1, round(statistics.mean(epochs)))
-    final = train(
+    final = learn(
         dataclasses.replace(whole, validation=()),
         dataclasses.replace(recipe, loop=dataclasses.replace(recipe.loop, stop_after=last)),
-        folder=folder / "all",
+        session.within("all"),
     )
     source = f"{len(folds)} folds, each document answered by a model that had not seen it"
     trained = judged(whole, final, held_out, source=source, checks=checks)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from training.data import Transcription
 from training.field_model.judging import train_model
 from training.field_model.prepared import Prepared, drawn_in_a_pass
 from training.field_model.recipe import Recipe
-from training.loop import Progress
+from training.loop import Session
 from training.scoring import Scores
 
 Curve = Mapping[int, Mapping[Transcription, Scores]]
@@ -26,11 +25,8 @@ def learning_curve(
     prepared: Prepared,
     recipe: Recipe,
     sizes: Sequence[int],
+    session: Session,
     *,
-    folder: Path,
-    progress: Progress,
-    device: str = "cpu",
-    resume: bool = False,
     on_size: Callable[[int], None] = lambda size: None,
 ) -> Curve:
     """Train on more and more documents, and score each model on the same documents held out.
@@ -42,10 +38,7 @@ def learning_curve(
         prepared: documents to draw from, and those held out.
         recipe: of every training.
         sizes: numbers of documents; those not below the size of the training set are left out.
-        folder: of the run; each training has a folder in it.
-        progress: told of steps and epochs of each training in turn.
-        device: ``cpu`` or ``cuda``.
-        resume: continue from the last checkpoints.
+        session: how it is run; each training has a folder in its.
         on_size: told of each number before its training.
 
     Returns:
@@ -55,7 +48,7 @@ def learning_curve(
         DatasetError, InvalidOption: as `training.field_model.judging.train_model`.
     """
     found: dict[int, Mapping[Transcription, Scores]] = {}
-    order = np.random.default_rng(recipe.split_seed).permutation(len(prepared.train))
+    order = np.random.default_rng(0).permutation(len(prepared.train))
     whole = drawn_in_a_pass(prepared, recipe.loop.per_group)
     for size in sorted(set(sizes)):
         if size >= len(prepared.train):
@@ -67,11 +60,6 @@ def learning_curve(
         passes = round(recipe.loop.passes * whole / in_part)
         loop = dataclasses.replace(recipe.loop, passes=passes)
         found[size] = train_model(
-            part,
-            dataclasses.replace(recipe, loop=loop),
-            folder=folder / f"curve-{size}",
-            progress=progress,
-            device=device,
-            resume=resume,
+            part, dataclasses.replace(recipe, loop=loop), session.within(f"curve-{size}")
         ).scores
     return found

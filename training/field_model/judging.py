@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-
-from tokenizers import Tokenizer
 
 from models.labels import Span
-from models.tagger import Tagger
 from pipeline.answers.arithmetic.checks import Check
 from pipeline.answers.confidence.calibration import Calibration, FieldCalibration
 from pipeline.answers.confidence.signs import Habit
@@ -25,7 +21,7 @@ from training.field_model.learning import Learnt, learn
 from training.field_model.prepared import Prepared
 from training.field_model.recipe import Recipe
 from training.field_model.word_profiles import expected_fields, fit_profile
-from training.loop import Outcome, Progress
+from training.loop import Session
 from training.scoring import Scores, Spans, answers_of, oracle, score, tag_all, texts_of
 from training.scoring.calibrate import Given, fit, nested, through
 from training.scoring.cases import Cases, cases_of, joined
@@ -44,40 +40,29 @@ class Trained:
     """A trained model, not yet written.
 
     Attributes:
-        tagger, tokenizer: with the best epoch's weights.
+        learnt: with the best epoch's weights.
         calibration: fitted on documents held out.
         scores: on documents held out, by transcription.
         answers: to them, by transcription, document and field: what is scored.
         ceiling: oracle scores of the same documents.
-        outcome: how training went.
         given: the values of the documents held out, judged by what is fitted on other folds.
         expected: fields that hardly any answer to them is without.
     """
 
-    tagger: Tagger
-    tokenizer: Tokenizer
+    learnt: Learnt
     calibration: Calibration
     scores: dict[Transcription, Scores]
     answers: Mapping[Transcription, Mapping[str, Mapping[str, Answer]]]
     ceiling: dict[Transcription, Scores]
-    outcome: Outcome
     given: tuple[Given, ...] = ()
     expected: tuple[str, ...] = ()
 
 
 def train_model(
-    prepared: Prepared,
-    recipe: Recipe,
-    *,
-    folder: Path,
-    progress: Progress,
-    device: str = "cpu",
-    resume: bool = False,
-    checks: Sequence[Check] = (),
+    prepared: Prepared, recipe: Recipe, session: Session, *, checks: Sequence[Check] = ()
 ) -> Trained:
     """Train, stop early on the validation split, calibrate on it, and score; as `learn`."""
-    learnt = learn(prepared, recipe, folder=folder, progress=progress, device=device, resume=resume)
-    return judged_alone(prepared, learnt, checks=checks)
+    return judged_alone(prepared, learn(prepared, recipe, session), checks=checks)
 
 
 def judged_alone(prepared: Prepared, learnt: Learnt, *, checks: Sequence[Check] = ()) -> Trained:
@@ -155,13 +140,11 @@ def judged(
         perfect = oracle(corpus, prepared.validation, styles)
         ceiling[name] = score(texts_of(perfect, styles), labels, prepared.fields, contexts)
     return Trained(
-        learnt.tagger,
-        learnt.tokenizer,
+        learnt,
         found.calibration,
         scores,
         found.answers,
         ceiling,
-        learnt.outcome,
         found.given,
         everywhere,
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import torch
 from tokenizers import Tokenizer
@@ -22,7 +21,7 @@ from training.augment.entities import entities_of
 from training.errors import DatasetError
 from training.field_model.prepared import Prepared
 from training.field_model.recipe import Recipe
-from training.loop import Outcome, Progress, train
+from training.loop import Outcome, Session, train
 from training.pretraining.rasters import learn_rasters
 from training.scoring import evaluate
 from training.starts import Start, choose_start
@@ -64,24 +63,13 @@ def build_tagger(recipe: Recipe, fields: Sequence[FieldSpec]) -> tuple[Tagger, S
     return tagger, start
 
 
-def learn(
-    prepared: Prepared,
-    recipe: Recipe,
-    *,
-    folder: Path,
-    progress: Progress,
-    device: str = "cpu",
-    resume: bool = False,
-) -> Learnt:
+def learn(prepared: Prepared, recipe: Recipe, session: Session) -> Learnt:
     """Train on the training documents; several seeds become one model, see `choose_weights`.
 
     Args:
         prepared: documents to train on, and those held out.
         recipe: of the training.
-        folder: of the run; each seed has a folder in it.
-        progress: told of steps and epochs.
-        device: ``cpu`` or ``cuda``.
-        resume: continue from the last checkpoints.
+        session: how it is run; each seed has a folder in its.
 
     Raises:
         DatasetError: no training document could be read, or there is none.
@@ -93,17 +81,21 @@ def learn(
     examples = _examples(prepared)
     if tagger.config.layout == "autoencoder" and begun.draws_layout:
         windows = [window for example in examples for window in pieces.windows(example)]
-        learn_rasters(tagger.encoder, windows, seed=recipe.loop.seed, device=device)
+        learn_rasters(tagger.encoder, windows, seed=recipe.loop.seed, device=session.device)
     augment = _augmenter(recipe, prepared, examples)
     validate = _validation(prepared, pieces) if prepared.validation else None
-    start, documents = _copy(tagger), prepared.mark()
-    settings = {
-        "start": recipe.start,
-        "preset": recipe.preset,
-        "skim": recipe.skim and str(recipe.skim),
-        "config": dict(recipe.config),
-        **dataclasses.asdict(recipe.augment),
-    }
+    start = _copy(tagger)
+    session = dataclasses.replace(
+        session,
+        documents=prepared.mark(),
+        settings={
+            "start": recipe.start,
+            "preset": recipe.preset,
+            "skim": recipe.skim and str(recipe.skim),
+            "config": dict(recipe.config),
+            **dataclasses.asdict(recipe.augment),
+        },
+    )
     outcomes: list[Outcome] = []
     finished: list[State] = []
     for seed in range(recipe.loop.seed, recipe.loop.seed + recipe.seeds):
@@ -116,13 +108,8 @@ def learn(
             groups=[prepared.groups.get(example.id, example.id) for example in examples],
             evaluate=validate,
             augment=augment,
-            folder=folder / f"seed-{seed}",
             config=dataclasses.replace(recipe.loop, seed=seed),
-            progress=progress,
-            device=device,
-            resume=resume,
-            documents=documents,
-            settings=settings,
+            session=session.within(f"seed-{seed}"),
         )
         outcomes.append(outcome)
         finished.append(_copy(tagger))

@@ -8,7 +8,6 @@ from typing import Any
 
 from safetensors import SafetensorError
 
-from models.encoding import PieceEncoder
 from models.packages.package import save_package, training_of
 from pipeline.answers.arithmetic.checks import dump_checks
 from pipeline.answers.titles import dump_titles
@@ -71,8 +70,8 @@ def write_package(
             package.folder,
             name=package.name,
             version=package.version,
-            tagger=trained.tagger,
-            tokenizer=trained.tokenizer,
+            tagger=trained.learnt.tagger,
+            tokenizer=trained.learnt.tokenizer,
             fields_toml=_fields_toml(prepared, package),
             calibration=trained.calibration.to_json(),
             card=card,
@@ -124,7 +123,7 @@ def _fields_toml(prepared: Prepared, package: NewPackage) -> str:
 
 def _lengths(trained: Trained, prepared: Prepared) -> dict[str, int]:
     """Return the pieces of each scored document, in the first transcription that has it."""
-    pieces = PieceEncoder(trained.tokenizer, trained.tagger.config)
+    pieces = trained.learnt.pieces
     found: dict[str, int] = {}
     for corpus in prepared.corpora.values():
         for name in prepared.validation:

@@ -13,7 +13,13 @@ from pipeline.errors import InvalidOption
 from pipeline.values.schema import FieldSpec
 from training.data import Corpus, Dataset, Row, Transcription, build_corpus, default_transcription
 from training.data.seen import rows_mark
-from training.data.split import folds, group_by_issuer, small_folds, whole_folds
+from training.data.split import (
+    folds,
+    group_by_issuer,
+    small_folds,
+    template_splits,
+    whole_folds,
+)
 from training.data.templates import group_by_template
 from training.errors import DatasetError
 from training.field_model.recipe import Recipe
@@ -189,13 +195,15 @@ def _splits(
                 largest = max(Counter(groups.values()).values(), default=0)
                 if largest * 2 > len(groups) and not recipe.by_template:
                     raise ValueError("most documents are of one template")
-                return unit, groups, whole_folds(groups, count or round(1 / recipe.share))
+                if count:
+                    return unit, groups, whole_folds(groups, count)
+                return unit, groups, template_splits(groups, recipe.share)
             groups = group_by_issuer(
                 dataset.rows, fields if unit == "issuer" else (), recipe.group_by
             )
             if count:
-                return unit, groups, small_folds(groups, count, recipe.split_seed)
-            return unit, groups, folds(groups, recipe.share, recipe.split_seed)
+                return unit, groups, small_folds(groups, count)
+            return unit, groups, folds(groups, recipe.share)
         except ValueError as error:
             faults.append(str(error))
     raise DatasetError(

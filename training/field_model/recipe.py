@@ -26,7 +26,6 @@ class Recipe:
         transcriptions: what training documents are read from; of several, all are trained on.
         share: of the documents that are held out for validation.
         fold: which of the possible validation splits.
-        split_seed: of the shuffle of issuers.
         group_by: the field that names the issuer; by default the first of kind name.
         by_template: hold out templates (`training.data.templates`) instead of issuers; by default
             only where these are too few.
@@ -42,7 +41,6 @@ class Recipe:
     transcriptions: tuple[Transcription, ...] = ("gold",)
     share: float = 0.1
     fold: int = 0
-    split_seed: int = 0
     group_by: str | None = None
     by_template: bool = False
     seeds: int = 1

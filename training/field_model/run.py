@@ -14,7 +14,7 @@ from training.field_model.judging import Trained, train_model
 from training.field_model.package import write_package
 from training.field_model.plan import Plan
 from training.field_model.prepared import Prepared
-from training.loop import Progress
+from training.loop import Progress, Session
 from training.loop.plot import plot_log
 from training.scoring import Scores
 
@@ -36,14 +36,12 @@ class Result:
     Attributes:
         trained: the model that was packaged.
         prepared: what it was trained and scored on.
-        by_fold: the scores of each fold where it was cross-validated.
         curve: scores by the number of documents in training: of a learning curve, where it was
             measured, and of all; each by what the documents held out themselves teach.
     """
 
     trained: Trained
     prepared: Prepared
-    by_fold: tuple[Mapping[Transcription, Scores], ...]
     curve: Curve
 
     @property
@@ -69,16 +67,14 @@ def run_plan(
         InvalidOption: weights that do not fit, checkpoints of other settings, a loss that is not
             finite.
     """
+    session = Session(folder, progress, device, resume)
     by_fold: tuple[Mapping[Transcription, Scores], ...] = ()
     if plan.cross:
         crossed = cross_train(
             plan.folds,
             plan.recipe,
-            folder=folder,
+            session,
             dataset=plan.dataset.name,
-            progress=progress,
-            device=device,
-            resume=resume,
             checks=plan.package.checks,
             on_fold=progress.fold,
         )
@@ -86,30 +82,13 @@ def run_plan(
         of_all: Mapping[Transcription, Scores] = crossed.first_alone
     else:
         [prepared] = plan.folds
-        trained = train_model(
-            prepared,
-            plan.recipe,
-            folder=folder,
-            progress=progress,
-            device=device,
-            resume=resume,
-            checks=plan.package.checks,
-        )
+        trained = train_model(prepared, plan.recipe, session, checks=plan.package.checks)
         of_all = trained.scores
-    few = learning_curve(
-        plan.curve_of,
-        plan.recipe,
-        plan.curve,
-        folder=folder,
-        progress=progress,
-        device=device,
-        resume=resume,
-        on_size=progress.size,
-    )
+    few = learning_curve(plan.curve_of, plan.recipe, plan.curve, session, on_size=progress.size)
     curve = {**few, len(plan.curve_of.train): of_all}
     for log in sorted(folder.glob("**/log.jsonl")):
         plot_log(log, log.with_name("curve.png"))
     write_package(
         plan.package, trained, prepared, plan.recipe, plan.dataset, by_fold=by_fold, curve=curve
     )
-    return Result(trained, prepared, by_fold, curve)
+    return Result(trained, prepared, curve)

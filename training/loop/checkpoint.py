@@ -1,22 +1,22 @@
 """Checkpoints of a training: one safetensors file, written whole or not at all; nothing pickled.
 
 Tensors by part (``weights.``, ``optimizer.`` and whatever else the loop has), and beside them, in
-the file's own metadata, a JSON state with the settings: so that the two are always
-of the same moment.
+the file's own metadata, a JSON state with what makes the run: so that the two are always of the
+same moment.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
-from torch import Tensor
+from torch import Tensor, nn
 
 from pipeline.errors import InvalidOption
 
@@ -25,7 +25,55 @@ if TYPE_CHECKING:
 
 NAME = "last.safetensors"
 ROOM = "Make room on the disk; --resume goes on from the last epoch that ended."
-AGAIN = "Give the settings of that run, or leave --resume out to start anew."
+_ANEW = ", or leave --resume out to start anew."
+AGAIN = f"Give the settings of that run{_ANEW}"
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """What a run began with; a checkpoint of another beginning is not resumed.
+
+    A setting of the loop that the checkpoint does not name was added later; it counts as its
+    default, which changes nothing. What else an older checkpoint does not say is not compared.
+
+    Attributes:
+        config: settings of the loop, JSON values.
+        settings: what else makes the run, such as where it started from; JSON values by name.
+        documents: a mark of what is learnt from and scored on.
+    """
+
+    config: DataclassInstance
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    documents: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what a checkpoint keeps of it."""
+        return {
+            "config": asdict(self.config),
+            "settings": dict(self.settings),
+            "documents": self.documents,
+        }
+
+    def refuse(self, folder: Path, kept: Mapping[str, Any]) -> None:
+        """Refuse a checkpoint of another run.
+
+        Raises:
+            InvalidOption: its documents or settings are others.
+        """
+        if kept.get("documents", self.documents) != self.documents:
+            raise InvalidOption(
+                f"{folder} holds a run on other documents or labels, or with others held out.",
+                advice=f"Give the dataset and the split of that run{_ANEW}",
+            )
+        own, usual = (
+            json.loads(json.dumps({**asdict(config), **self.settings}))  # as a checkpoint has them
+            for config in (self.config, type(self.config)())
+        )
+        had = {**usual, **kept["config"], **kept.get("settings", {})}
+        if changed := [f"{name} was {had[name]}" for name in had if had[name] != own.get(name)]:
+            raise InvalidOption(
+                f"{folder} holds a run with other settings: {'; '.join(changed)}.", advice=AGAIN
+            )
 
 
 def save_checkpoint(
@@ -33,7 +81,7 @@ def save_checkpoint(
     parts: Mapping[str, Mapping[str, Tensor]],
     optimizer: torch.optim.Optimizer,
     *,
-    config: DataclassInstance,
+    begun: Begun,
     state: Mapping[str, Any],
 ) -> None:
     """Replace a folder's checkpoint.
@@ -42,7 +90,7 @@ def save_checkpoint(
         folder: of the run.
         parts: named groups of tensors.
         optimizer: whose moments are kept.
-        config: settings of the run, JSON values; `load_checkpoint` compares them.
+        begun: what the run began with; `load_checkpoint` compares it.
         state: what is done, a JSON value.
     """
     tensors = {
@@ -52,7 +100,7 @@ def save_checkpoint(
     }
     for index, moments in optimizer.state_dict()["state"].items():
         tensors |= {f"optimizer.{index}.{key}": value.cpu() for key, value in moments.items()}
-    kept = json.dumps({"config": asdict(config), "state": state})
+    kept = json.dumps({**begun.to_json(), "state": state})
     write_tensors(folder / NAME, tensors, {"fieldwright": kept})
 
 
@@ -74,15 +122,14 @@ def write_tensors(
 
 
 def load_checkpoint(
-    folder: Path, optimizer: torch.optim.Optimizer, *, config: DataclassInstance
+    folder: Path, model: nn.Module, optimizer: torch.optim.Optimizer, *, begun: Begun
 ) -> tuple[dict[str, dict[str, Tensor]], dict[str, Any]] | None:
-    """Return the parts and the state of a folder's checkpoint, None where there is none.
+    """Return the other parts and the state of a folder's checkpoint, None where there is none.
 
-    The optimiser takes its moments back. A setting that the checkpoint does not name was added
-    later; it counts as its default, which changes nothing.
+    The model takes its weights back, the optimiser its moments.
 
     Raises:
-        InvalidOption: the checkpoint is damaged, or of a run with other settings.
+        InvalidOption: the checkpoint is damaged, or of a run of another beginning or architecture.
     """
     path = folder / NAME
     if not path.is_file():
@@ -93,13 +140,9 @@ def load_checkpoint(
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
         raise InvalidOption(f"{path} is not a checkpoint: {error!r}.", advice=AGAIN) from error
-    wanted, defaults = (json.loads(json.dumps(asdict(item))) for item in (config, type(config)()))
-    had = {**defaults, **kept["config"]}
-    if had != wanted:
-        changed = [key for key in had if had[key] != wanted.get(key)]
-        raise InvalidOption(
-            f"{folder} holds a run with other settings: {', '.join(changed)}.", advice=AGAIN
-        )
+    begun.refuse(
+        folder, {**kept["state"], **kept}
+    )  # the state of older ones has what it began with
     parts: dict[str, dict[str, Tensor]] = {}
     for key, value in tensors.items():
         part, _, name = key.partition(".")
@@ -108,6 +151,13 @@ def load_checkpoint(
     for key, value in parts.pop("optimizer", {}).items():
         index, _, name = key.partition(".")
         moments.setdefault(int(index), {})[name] = value
+    try:
+        model.load_state_dict(parts.pop("weights"))
+    except RuntimeError as error:
+        raise InvalidOption(
+            f"{folder} holds a run of other fields or of another architecture.",
+            advice=f"Give the fields and the preset of that run{_ANEW}",
+        ) from error
     groups = optimizer.state_dict()["param_groups"]
     optimizer.load_state_dict({"state": moments, "param_groups": groups})
     return parts, kept["state"]

@@ -5,9 +5,7 @@ Deterministic by seed and epoch, so that a resumed run draws what the uninterrup
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import torch
@@ -22,16 +20,7 @@ from training.augment import Augmenter
 from training.loop.config import LoopConfig
 from training.loop.drawing import Drawing, cropped
 from training.loop.run import Outcome, Run
-
-
-class Progress(Protocol):
-    """What a caller may show while training runs."""
-
-    def step(self, done: int, total: int, loss: float) -> None:
-        """Called after each step of the whole run."""
-
-    def epoch(self, number: int, score: float | None, best: bool) -> None:
-        """Called after each epoch, with its validation score; None where nothing is held out."""
+from training.loop.session import Progress, Session
 
 
 def train(
@@ -42,13 +31,8 @@ def train(
     groups: Sequence[str],
     evaluate: Callable[[Tagger], float] | None,
     augment: Augmenter,
-    folder: Path,
     config: LoopConfig,
-    progress: Progress,
-    device: str = "cpu",
-    resume: bool = False,
-    documents: str = "",
-    settings: Mapping[str, Any] | None = None,
+    session: Session,
 ) -> Outcome:
     """Train a tagger in place; it ends with the weights of the best epoch.
 
@@ -60,13 +44,8 @@ def train(
         evaluate: validation score of a tagger, 0 to 1, higher is better; None where no document
             is held out: then the last epoch is kept, and scores are the share of epochs done.
         augment: varies the examples anew each epoch.
-        folder: of this run; made if it is not there.
         config: settings.
-        progress: told of steps and epochs.
-        device: ``cpu`` or ``cuda``.
-        resume: continue from the folder's last checkpoint, where there is one.
-        documents: a mark of what is learnt from and scored on; a run is resumed with the same.
-        settings: what else it is resumed with, JSON values by name.
+        session: how it is run.
 
     Raises:
         ValueError: no examples.
@@ -75,18 +54,17 @@ def train(
     """
     if not examples:
         raise ValueError("no training documents")
-    tagger.to(device)
+    tagger.to(session.device)
     tagger.encoder.words.weight.requires_grad_(not config.freeze_words)
     shown = cropped(pieces, config.crop)
     drawing = Drawing(examples, groups, shown, tagger.labels, augment, config)
-    run = Run(tagger, config, folder, steps=drawing.steps, documents=documents, settings=settings)
-    run = run.resume() if resume else run.start()
+    run = Run(tagger, config, session, steps=drawing.steps)
     while run.continues():
-        fit_epoch(run, drawing, progress)
+        fit_epoch(run, drawing, session.progress)
         with run.averaged() as scored:
             measured = evaluate(scored) if evaluate else (run.epoch + 1) / config.epochs
         best = run.record(measured)
-        progress.epoch(run.epoch, measured if evaluate else None, best)
+        session.progress.epoch(run.epoch, measured if evaluate else None, best)
     return run.finish()
 
 

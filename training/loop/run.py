@@ -11,11 +11,9 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import torch
 from safetensors.torch import load_file
@@ -23,11 +21,11 @@ from torch import Tensor
 
 from models.precision import autocast
 from models.tagger import Tagger
-from pipeline.errors import InvalidOption
 from training.loop.average import MovingAverage
-from training.loop.checkpoint import AGAIN, load_checkpoint, save_checkpoint, write_tensors
+from training.loop.checkpoint import Begun, load_checkpoint, save_checkpoint, write_tensors
 from training.loop.config import LoopConfig
 from training.loop.descent import Descent, linear_rate, parameter_groups
+from training.loop.session import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +52,11 @@ class Run:
     Args:
         tagger: with the weights to start from, on its device.
         config: settings.
-        folder: of the run; made if it is not there.
+        session: how it is run; without a checkpoint to resume it begins anew, and so does its log.
         steps: of an epoch.
-        documents: a mark of what is learnt from and scored on.
-        settings: what else makes the run, such as where it started from; JSON values by name.
+
+    Raises:
+        InvalidOption: see `load_checkpoint`.
 
     Attributes:
         tagger: in training.
@@ -66,94 +65,38 @@ class Run:
         scores: of the epochs done.
     """
 
-    def __init__(
-        self,
-        tagger: Tagger,
-        config: LoopConfig,
-        folder: Path,
-        *,
-        steps: int,
-        documents: str = "",
-        settings: Mapping[str, Any] | None = None,
-    ) -> None:
+    def __init__(self, tagger: Tagger, config: LoopConfig, session: Session, *, steps: int) -> None:
         self.tagger = tagger
         self.config = config
         self.steps = steps
         self.scores: list[float] = []
-        self._folder = folder
-        self._documents = documents
-        self._settings = json.loads(json.dumps(settings or {}))  # as a checkpoint has them
+        self._folder = session.folder
+        # Fields in another order make weights of the same shapes.
+        settings = {**session.settings, "fields": list(tagger.labels.fields)}
+        self._begun = Begun(config, settings, session.documents)
         self._optimizer = torch.optim.AdamW(parameter_groups(tagger, config), fused=True)
         self._average = MovingAverage(tagger, config.average)
         self._started = time.monotonic()
-        folder.mkdir(parents=True, exist_ok=True)
+        self._folder.mkdir(parents=True, exist_ok=True)
+        if not (session.resume and self._resumed()):
+            (self._folder / "log.jsonl").write_text("", encoding="utf-8")
+        done = steps * self.epoch
+        self._descent = Descent(
+            tagger,
+            self._optimizer,
+            lambda step, waits: linear_rate(done + step, self.total, config.warmup, waits),
+            config.clip,
+        )
 
-    def start(self) -> Run:
-        """Begin anew, and so does the folder's log; return the run."""
-        (self._folder / "log.jsonl").write_text("", encoding="utf-8")
-        return self._scheduled()
-
-    def resume(self) -> Run:
-        """Go on from the folder's last checkpoint, or begin where there is none; return the run.
-
-        Raises:
-            InvalidOption: the checkpoint is damaged, or of a run with other settings, fields,
-                documents or another architecture.
-        """
-        kept = load_checkpoint(self._folder, self._optimizer, config=self.config)
+    def _resumed(self) -> bool:
+        """Go on from the folder's last checkpoint; return whether there is one."""
+        kept = load_checkpoint(self._folder, self.tagger, self._optimizer, begun=self._begun)
         if kept is None:
-            return self.start()
+            return False
         parts, state = kept
-        self._refuse_another(state)
-        try:
-            self.tagger.load_state_dict(parts["weights"])
-        except RuntimeError as error:
-            raise self._other_model() from error
         self._average.restore(parts.get("average", {}), state["average_steps"])
         self.scores = [float(score) for score in state["scores"]]
-        return self._scheduled()
-
-    def _refuse_another(self, state: Mapping[str, Any]) -> None:
-        """Raise where a checkpoint is of another run; what older ones do not say is not compared.
-
-        Raises:
-            InvalidOption: its documents, settings or fields are others.
-        """
-        if state.get("documents", self._documents) != self._documents:
-            raise InvalidOption(
-                f"{self._folder} holds a run on other documents or labels, or with others held "
-                "out.",
-                advice="Give the dataset and the split of that run, or leave --resume out to start "
-                "anew.",
-            )
-        had = {**self._settings, **state.get("settings", {})}
-        if changed := [name for name in had if had[name] != self._settings.get(name)]:
-            raise InvalidOption(
-                f"{self._folder} holds a run with other settings: "
-                + "; ".join(f"{name} was {had[name]}" for name in changed)
-                + ".",
-                advice=AGAIN,
-            )
-        fields = list(self.tagger.labels.fields)
-        if state.get("fields", fields) != fields:
-            raise self._other_model()
-
-    def _other_model(self) -> InvalidOption:
-        return InvalidOption(
-            f"{self._folder} holds a run of other fields or of another architecture.",
-            advice="Give the fields and the preset of that run, or leave --resume out to start "
-            "anew.",
-        )
-
-    def _scheduled(self) -> Run:
-        done = self.steps * self.epoch
-        self._descent = Descent(
-            self.tagger,
-            self._optimizer,
-            lambda step, waits: linear_rate(done + step, self.total, self.config.warmup, waits),
-            self.config.clip,
-        )
-        return self
+        return True
 
     @property
     def epoch(self) -> int:
@@ -218,14 +161,8 @@ class Run:
             self._folder,
             {"weights": self.tagger.state_dict(), "average": self._average.values},
             self._optimizer,
-            config=self.config,
-            state={
-                "scores": self.scores,
-                "average_steps": self._average.steps,
-                "fields": self.tagger.labels.fields,
-                "documents": self._documents,
-                "settings": self._settings,
-            },
+            begun=self._begun,
+            state={"scores": self.scores, "average_steps": self._average.steps},
         )
         self._log(epoch=self.epoch, score=measured, seconds=time.monotonic() - self._started)
         return best and can_keep

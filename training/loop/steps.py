@@ -11,18 +11,17 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from models.precision import Precision
-from pipeline.errors import InvalidOption
-from training.loop.checkpoint import AGAIN, load_checkpoint, save_checkpoint
+from training.loop.checkpoint import Begun, load_checkpoint, save_checkpoint
 from training.loop.descent import Descent, linear_rate
+from training.loop.session import Session
 
 _CLIP = 1.0  # largest norm of the gradient, as BERT's (Devlin et al., 2019, released code)
 
@@ -53,10 +52,7 @@ def train_steps(
     *,
     config: StepsConfig,
     total: int,
-    folder: Path,
-    on_step: Callable[[int, int, float], None],
-    resume: bool,
-    begun: Mapping[str, str] | None = None,
+    session: Session,
 ) -> None:
     """Train a model in place.
 
@@ -67,19 +63,17 @@ def train_steps(
         loss_of: the loss of a step, a scalar, from its number, 0 to `total` - 1.
         config: settings of the run; a checkpoint of others is refused.
         total: steps of the whole run.
-        folder: of the run; made if it is not there.
-        on_step: called with (done, total, loss).
-        resume: continue from the folder's checkpoint, where there is one.
-        begun: what the run began with, such as its start and a mark of its text, by name.
+        session: how it is run; `model` is on its device.
 
     Raises:
-        InvalidOption: the checkpoint is of a run with other settings, another beginning or another
-            architecture, or the loss is not finite.
+        InvalidOption: the checkpoint is of a run of another beginning or another architecture, or
+            the loss is not finite.
     """
+    folder, begun = session.folder, Begun(config, session.settings, session.documents)
     folder.mkdir(parents=True, exist_ok=True)
     optimizer = torch.optim.AdamW(groups, weight_decay=config.weight_decay, fused=True)
-    begun = dict(begun or {})
-    done = _resumed(folder, model, optimizer, config, begun) if resume else 0
+    kept = load_checkpoint(folder, model, optimizer, begun=begun) if session.resume else None
+    done = int(kept[1]["step"]) if kept else 0
     descent = Descent(
         model,
         optimizer,
@@ -91,7 +85,7 @@ def train_steps(
         torch.manual_seed(config.seed + step)
         model.train()
         value = descent.step([loss_of(step)], f"step {step + 1}")
-        on_step(step + 1, total, value)
+        session.progress.step(step + 1, total, value)
         if (step + 1) % 10 == 0 or step + 1 == total:
             line = {"step": step + 1, "loss": value, "seconds": time.monotonic() - started}
             with (folder / "log.jsonl").open("a", encoding="utf-8") as file:
@@ -101,35 +95,6 @@ def train_steps(
                 folder,
                 {"weights": model.state_dict()},
                 optimizer,
-                config=config,
-                state={"step": step + 1, "begun": begun},
+                begun=begun,
+                state={"step": step + 1},
             )
-
-
-def _resumed(
-    folder: Path,
-    model: nn.Module,
-    optimizer: torch.optim.Optimizer,
-    config: StepsConfig,
-    begun: Mapping[str, str],
-) -> int:
-    """Give a model and its optimiser what a folder's checkpoint has; return its steps, 0 of none.
-
-    Raises:
-        InvalidOption: it is of a run with other settings, another beginning or architecture.
-    """
-    kept = load_checkpoint(folder, optimizer, config=config)
-    if kept is None:
-        return 0
-    parts, state = kept
-    had = {**begun, **state.get("begun", {})}  # older checkpoints do not say
-    if changed := [name for name in had if had[name] != begun.get(name)]:
-        raise InvalidOption(f"{folder} holds a run of another {changed[0]}.", advice=AGAIN)
-    try:
-        model.load_state_dict(parts["weights"])
-    except RuntimeError as error:
-        raise InvalidOption(
-            f"{folder} holds a run of another architecture.",
-            advice="Give the preset of that run, or leave --resume out to start anew.",
-        ) from error
-    return int(state["step"])

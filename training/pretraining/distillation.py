@@ -13,9 +13,8 @@ attention learnt in windows passes to an attention that reads whole documents. N
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,7 +26,7 @@ from models.encoding import TaggerBatch, Window, collate
 from models.precision import autocast
 from models.roles import Role, parts_of
 from training.errors import DatasetError
-from training.loop import StepsConfig, train_steps
+from training.loop import Session, StepsConfig, train_steps
 
 _BLOCK = 64  # windows among which those of like length are put together
 _LEAST = 1e-6  # of what a block of the teacher adds
@@ -62,12 +61,8 @@ def distil(
     *,
     new: Sequence[str],
     teacher_window: int,
-    folder: Path,
     config: DistilConfig,
-    on_step: Callable[[int, int, float], None],
-    device: str = "cpu",
-    resume: bool = False,
-    begun: Mapping[str, str] | None = None,
+    session: Session,
 ) -> float:
     """Train a student in place.
 
@@ -78,12 +73,8 @@ def distil(
         held: that are held out.
         new: names of the student's weights that no teacher gave.
         teacher_window: most pieces that the teacher sees at once.
-        folder: of the run, for checkpoints and log.jsonl.
         config: settings.
-        on_step: called with (done, total, loss).
-        device: ``cpu`` or ``cuda``.
-        resume: continue from the folder's checkpoint, where there is one.
-        begun: what a checkpoint of another run differs in, see `training.loop.train_steps`.
+        session: how it is run.
 
     Returns:
         The share of the variance of the teacher's last states that the student's miss, over the
@@ -95,6 +86,7 @@ def distil(
     """
     if not windows or not held:
         raise DatasetError("There is no text to learn from.", advice="Add documents.")
+    device = session.device
     student.to(device)
     teacher.to(device).eval()
     batches = list(_batches(windows, config))
@@ -120,10 +112,7 @@ def distil(
         loss_of,
         config=config,
         total=config.steps,
-        folder=folder,
-        on_step=on_step,
-        resume=resume,
-        begun=begun,
+        session=session,
     )
     for parameter in still:
         parameter.requires_grad_(True)

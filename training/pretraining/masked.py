@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import torch
@@ -23,7 +22,7 @@ from models.encoding import IGNORED, NO_WORD, TaggerBatch, Window, collate
 from models.precision import autocast
 from models.word_shapes import NO_SHAPE
 from training.errors import DatasetError
-from training.loop import StepsConfig, parameter_groups, train_steps
+from training.loop import Session, StepsConfig, parameter_groups, train_steps
 from training.pretraining.model import MaskedModel
 
 _CHOSEN, _HIDDEN, _RANDOM = 0.15, 0.8, 0.1
@@ -90,12 +89,8 @@ def pretrain(
     held: Mapping[str, Sequence[Window]],
     *,
     mask_id: int,
-    folder: Path,
     config: MaskedConfig,
-    on_step: Callable[[int, int, float], None],
-    device: str = "cpu",
-    resume: bool = False,
-    begun: Mapping[str, str] | None = None,
+    session: Session,
 ) -> dict[str, Guesses]:
     """Train an encoder in place; return how well it guesses in each document that was held out.
 
@@ -104,12 +99,8 @@ def pretrain(
         windows: to train on.
         held: of the documents that are held out.
         mask_id: id of the mask piece.
-        folder: of the run, for checkpoints and log.jsonl.
         config: settings.
-        on_step: called with (done, total, loss).
-        device: ``cpu`` or ``cuda``.
-        resume: continue from the folder's checkpoint, where there is one.
-        begun: what a checkpoint of another run differs in, see `training.loop.train_steps`.
+        session: how it is run.
 
     Raises:
         DatasetError: too few windows.
@@ -121,6 +112,7 @@ def pretrain(
             advice="Add documents, or give a smaller --batch-size.",
         )
     torch.manual_seed(config.seed)
+    device = session.device
     model = MaskedModel(encoder).to(device)
     per_epoch = len(windows) // config.batch_size
     total = config.steps or per_epoch * config.epochs
@@ -143,10 +135,7 @@ def pretrain(
         loss_of,
         config=config,
         total=total,
-        folder=folder,
-        on_step=on_step,
-        resume=resume,
-        begun=begun,
+        session=session,
     )
     return guess(model, held, mask_id, config, device)
 

@@ -95,7 +95,7 @@ def short_table(named: Mapping[str, Scores], fields: Sequence[FieldSpec]) -> str
     rows = [
         [
             name,
-            *(f"{scores.total(metric).f1:.3f}" for metric in METRICS),
+            *_f1s(scores),
             "{:.3f} to {:.3f}".format(*scores.interval("normalised")),
             *(f"{scores.total('normalised', spec.name).f1:.3f}" for spec in fields),
         ]
@@ -105,17 +105,21 @@ def short_table(named: Mapping[str, Scores], fields: Sequence[FieldSpec]) -> str
     return table(header, rows)
 
 
-def confidence_table(evaluation: Evaluation) -> str:
+def metrics_row(title: str, scores: Scores) -> list[str]:
+    """Return a row of a table of F1: what is scored, how many documents, and each metric."""
+    return [title, str(len(scores.ids)), *_f1s(scores)]
+
+
+def _f1s(scores: Scores) -> list[str]:
+    return [f"{scores.total(metric).f1:.3f}" for metric in METRICS]
+
+
+def judged_table(parts: Mapping[str, Judged]) -> str:
     """Return how far confidences can be relied on, field by field and in all.
 
     The last columns say how much goes through unread: as the model's thresholds have it, with the
     share of it that is wrong, and at most, were the threshold chosen on these very documents.
     """
-    return judged_table(evaluation.judged())
-
-
-def judged_table(parts: Mapping[str, Judged]) -> str:
-    """Return the table of `confidence_table` for the answers of each field."""
     rows = [_confidence_row(name, judged) for name, judged in parts.items()]
     rows.append(_confidence_row("**all**", pooled(parts.values())))
     errors = (f"at {error:.0%} errors" for error in _ERRORS)
@@ -168,7 +172,7 @@ def render(evaluation: Evaluation) -> str:
             "## Rows that are right in every figure, or in all where they have none",
             table(["group", "rows", "precision", "recall", "F1"], shown),
         ]
-    parts += ["## Confidence (right by value)", confidence_table(evaluation)]
+    parts += ["## Confidence (right by value)", judged_table(evaluation.judged())]
     if evaluation.unread:
         parts += [
             "## Documents that could not be read",

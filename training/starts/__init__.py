@@ -7,6 +7,7 @@ from training.starts.start import (
     Start,
     choose_start,
     parse_changes,
+    preset_of,
     resolve_start,
     start_from_teacher,
 )
@@ -18,6 +19,7 @@ __all__ = [
     "choose_start",
     "nearest_package",
     "parse_changes",
+    "preset_of",
     "resolve_start",
     "start_from_teacher",
 ]

@@ -154,7 +154,7 @@ def choose_start(
     Raises:
         InvalidOption: unknown preset or setting, or files that do not fit.
     """
-    chosen = _preset(preset or "lambert")
+    chosen = preset_of(preset or "lambert")
     head, moved, foreign = None, False, False
     with _refusals(init):
         if init in (MINILM, SCRATCH):
@@ -163,7 +163,7 @@ def choose_start(
             config = dataclasses.replace(chosen, **changes)
         elif foreign := is_foreign(Path(init)):
             other = read_foreign(Path(init))
-            chosen = _preset(preset or PRESET_OF[other.kind])
+            chosen = preset_of(preset or PRESET_OF[other.kind])
             config = dataclasses.replace(chosen, **{**other.sizes, **changes})
             weights, tokenizer = other.converted(config), other.tokenizer
         else:
@@ -237,7 +237,7 @@ def start_from_teacher(folder: Path, preset: str, *, changes: Mapping[str, Any])
         own = source.config
         # Sizes are the teacher's; what a preset is made of is its own.
         sizes = {name: getattr(own, name) for name in _SIZES}
-        config = dataclasses.replace(_preset(preset), **{**sizes, **changes})
+        config = dataclasses.replace(preset_of(preset), **{**sizes, **changes})
         if config.skim_top:
             raise _without_skim(config)
         teacher, student = build_encoder(own), build_encoder(config)
@@ -255,8 +255,8 @@ def _without_skim(config: TaggerConfig) -> InvalidOption:
     )
 
 
-def _preset(name: str) -> TaggerConfig:
-    """Return a preset; raises InvalidOption where there is none of that name."""
+def preset_of(name: str) -> TaggerConfig:
+    """Return a preset of `models.config.PRESETS`; raises InvalidOption where it is not there."""
     if name not in PRESETS:
         raise InvalidOption(
             f"There is no preset {name!r}.", advice=f"Choose one of {', '.join(PRESETS)}."

@@ -1,7 +1,7 @@
 // What the desks of the pages have in common: their controls, rows and keys. `shown` is everywhere
 // the state of a page, and what can be done.
 
-import { html, nothing } from './html.js';
+import { html, live, nothing } from './html.js';
 
 /** @param {Event} event of a control */
 export const valueOf = (event) => /** @type {HTMLInputElement} */ (event.target).value;
@@ -94,6 +94,18 @@ export const valueButton = ({ name, mark, tone, said, picking = false, typed, wh
     ${why.filter(Boolean).map((one) => html`<span class="why">${one}</span>`)}
   </button>`;
 
+/** A value that is typed. @param {string} label @param {string} text @param {(text: string) => void} onText @param {any} run @param {unknown} [more] said of it */
+export const edited = (label, text, onText, run, more = nothing) => html`<div class="editing">
+  <label for="edit">${label}</label>
+  <input id="edit" autocomplete="off" maxlength="2000" .value=${live(text)} aria-describedby=${more === nothing ? more : 'becomes'} @input=${given(onText)}>
+  ${more}
+  <div class="row">${leave(run)}</div>
+</div>`;
+
+/** Whether all is saved. @param {number} unsaved decisions */
+export const savedMark = (unsaved) =>
+  html`<span class=${unsaved ? 'saved unsaved' : 'saved soft'}>${unsaved ? `${unsaved} unsaved` : 'all saved'}</span>`;
+
 /** Follow a link without leaving the page, unless it is to have a tab of its own. @param {(link: any) => void} act */
 export const following = (act) => (/** @type {MouseEvent} */ event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -180,6 +192,16 @@ export function commandOf(event, keys, { typing, arrows = '', withCtrl = [] }) {
   if (repeat || (key === 'Enter' && target.closest('button, a, summary') && !target.closest('.value, .value-cell'))) return null;
   if (typing ? !['Escape', 'Enter'].includes(key) : key.length === 1 && !letters()) return null;
   return command(keys, /^[1-9]$/.test(key) ? '1 to 9' : key);
+}
+
+/** How long a decision takes: seconds since this was called last. */
+export function stopwatch() {
+  let since = performance.now();
+  return () => {
+    const was = since;
+    since = performance.now();
+    return Math.min(3600, (since - was) / 1000);
+  };
 }
 
 /** Until what is drawn can have been seen: a key before that is meant for what was there. */

@@ -1,5 +1,8 @@
 // Values, confidences and names as people read them. No document, no DOM.
 
+/** A list of what the service says. @type {(all: any) => any[]} */
+export const each = (all) => all;
+
 /** @param {string} name such as `invoice_date` */
 export const fieldName = (name) => {
   const words = name.replaceAll('_', ' ');
@@ -37,7 +40,7 @@ export const UNCERTAIN = {
 export function doubt(found) {
   const { status, reason } = found.normalisation;
   if (status in UNCERTAIN) return reason ?? UNCERTAIN[status];
-  if (found.needs_review) return 'Less sure than this model usually is of the field.';
+  if (found.needs_review) return 'Not sure enough to be taken unseen.';
   return '';
 }
 
@@ -59,7 +62,7 @@ export function rowsOf(answer) {
  * @param {any} answer @returns {[string, {row: number, cells: Record<string, any>}[]][]}
  */
 export const groupsOf = ({ rows, groups = {} }) => Object.entries(rows ?? groups).map(([group, all]) =>
-  [group, rows ? all : all.map((/** @type {any} */ cells, /** @type {number} */ row) => ({ row, cells }))]);
+  [group, rows ? all : each(all).map((cells, row) => ({ row, cells }))]);
 
 /** @param {string} group @param {number} row @param {string} column */
 export const idOfCell = (group, row, column) => `${group}.${row}.${column}`;

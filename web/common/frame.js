@@ -1,25 +1,38 @@
-// What every page has: what draws it, its head, the sign-in, and how errors are told.
+// What every page has: what draws it, its address and head, the sign-in, and how errors are told.
 
 import { html, nothing, render } from './html.js';
 import { Problem, ask, refusal } from './api.js';
 import { submitted } from './desk.js';
 
+/** What every page shows. */
+const PAGE = {
+  /** @type {any} */ session: null,
+  /** @type {Problem|null} */ problem: null,
+  /** @type {string|null} pointed at */ lit: null,
+  page: 1,
+  zoom: 1,
+  said: '',
+  help: false,
+  ready: false, // to be drawn
+};
+
 /**
- * A page: `set` changes its state and draws all of it, at any time. What is pointed at is `lit`.
- * @template {{session: any, problem: Problem|null, said: string, ready: boolean, lit: string|null}} S
- * @param {string} here its address @param {S} state what it shows
- * @param {() => unknown} view of somebody who is signed in
+ * A page: `set` changes its state and draws all of it, at any time.
+ * @template S
+ * @param {string} here its address @param {S} own what it shows besides
  */
-export function pageOf(here, state, view) {
+export function pageOf(here, own) {
+  const state = { ...PAGE, ...own };
+  let view = () => /** @type {unknown} */ (nothing); // of somebody who is signed in
   const root = /** @type {HTMLElement} */ (document.getElementById('page'));
   const update = () => {
     if (!state.ready) return;
     render(html`${head(state.session, here)}
       ${state.session
         ? html`<p class="unseen" role="status">${state.said}</p>${view()}`
-        : signIn(state.problem, (problem) => set(/** @type {Partial<S>} */ ({ problem })))}`, root);
+        : signIn(state.problem, (problem) => set({ problem }))}`, root);
   };
-  /** @param {Partial<S>} change */
+  /** @param {Partial<S>|Partial<typeof PAGE>} change */
   const set = (change) => {
     Object.assign(state, change);
     update();
@@ -33,23 +46,42 @@ export function pageOf(here, state, view) {
     update();
     if (out) document.getElementById('key')?.focus();
   };
-  /** @param {() => Promise<void>} start with what is shown first */
-  const begin = async (start) => {
+  /** @param {() => unknown} drawn @param {() => Promise<void>} start with what is shown first */
+  const begin = async (drawn, start) => {
+    view = drawn;
     try {
       state.session = await ask('GET', '/session');
       await start();
     } catch (error) {
       fail(error);
     }
-    state.ready = true;
-    update();
+    set({ ready: true });
   };
   addEventListener('pointerover', ({ target }) => {
     const place = /** @type {HTMLElement} */ (target).closest?.('.sheet [data-id], [id^="value-"]');
     const lit = place?.getAttribute('data-id') ?? place?.id.slice('value-'.length) ?? null;
-    if (lit !== state.lit) set(/** @type {Partial<S>} */ ({ lit }));
+    if (lit !== state.lit) set({ lit });
   });
-  return { update, set, fail, begin };
+  return { state, update, set, fail, begin };
+}
+
+/** @param {URLSearchParams} all @param {Record<string, string|null>} change what is null leaves */
+export function alter(all, change) {
+  for (const [name, value] of Object.entries(change)) {
+    if (value) all.set(name, value);
+    else all.delete(name);
+  }
+  return all;
+}
+
+/**
+ * Keep what is shown in the address, so that a link leads back.
+ * @param {Record<string, string|null>} change @param {boolean} [fresh] whether Back leads here
+ */
+export function address(change, fresh = false) {
+  const here = new URL(location.href);
+  alter(here.searchParams, change);
+  if (here.href !== location.href) history[fresh ? 'pushState' : 'replaceState'](null, '', here);
 }
 
 const PAGES = [['/', 'Try'], ['/review', 'Review'], ['/teach', 'Teach']];
@@ -64,10 +96,7 @@ function head(session, here) {
     <header class="head">
       <a class="brand" href="/"><img src="/web/icon.svg" alt="" width="24" height="24">fieldwright</a>
       <nav aria-label="Pages">
-        ${PAGES.map(
-          ([address, name]) =>
-            html`<a href=${address} aria-current=${address === here ? 'page' : nothing}>${name}</a>`,
-        )}
+        ${PAGES.map(([to, name]) => html`<a href=${to} aria-current=${to === here ? 'page' : nothing}>${name}</a>`)}
         <a href="/docs">API</a>
       </nav>
       ${session?.name
@@ -92,10 +121,7 @@ export const may = (session, scope) => session.scopes.includes(scope) || session
 /** Refuse a key that is not for a page. @param {any} session @param {string} scope @param {string} use @param {string} more */
 export function entitle(session, scope, use, more) {
   if (may(session, scope)) return;
-  throw new Problem({
-    code: 'scope_missing', status: 403, detail: `This key is not for ${use}.`,
-    advice: `The operator makes one with \`fieldwright keys create NAME --scope ${scope} ${more}\`.`,
-  });
+  throw refusal(`This key is not for ${use}.`, `The operator makes one with \`fieldwright keys create NAME --scope ${scope} ${more}\`.`);
 }
 
 /** The page begins anew for who signs in. @param {Problem|null} problem @param {(problem: Problem) => void} onProblem */

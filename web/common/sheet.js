@@ -2,7 +2,7 @@
 
 import { html, nothing, repeat, svg } from './html.js';
 import { LEAST, MOST, VIEW_KEYS } from './desk.js';
-import { doubt, percent } from './format.js';
+import { doubt, each, percent } from './format.js';
 
 /** @param {string} job @param {number} number @param {number} width in pixels of the screen */
 export const pictureOf = (job, number, width) =>
@@ -25,8 +25,8 @@ async function told({ type, target }) {
  */
 export const answerDesk = ({ answer, name, places, open, panel, turn, page: at, marking = true, ...shown }) => {
   const { pages } = answer.document;
-  const page = pages.find((/** @type {any} */ one) => one.number === at) ?? pages[0];
-  const marked = places.filter((/** @type {any} */ { found }) => marking && found?.page === page.number)
+  const page = each(pages).find((one) => one.number === at) ?? pages[0];
+  const marked = each(places).filter(({ found }) => marking && found?.page === page.number)
     .map((/** @type {any} */ { id, found }) => ({ id, box: found.box, doubtful: doubt(found) !== '' }));
   return html`
     <main class=${pages.length > 1 ? 'desk many' : 'desk'}>
@@ -70,15 +70,10 @@ function sheet({ job, name, page, zoom, marked, lit, onChoose, over = nothing })
         alt=${`Page ${page.number} of ${name}`} draggable="false" @load=${told} @error=${told}>
       <p class="unshown">This page cannot be shown: its PDF is encrypted and the password is not kept, or it was removed for its age.</p>
       <svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
-        ${repeat(
-          /** @type {any[]} */ (marked).filter(({ box }) => box.length), // what is printed nowhere has none
-          (one) => one.id,
-          ({ id, box: [x0, top, x1, bottom], doubtful }) => svg`
-            <rect data-id=${id} x=${x0 - 0.004} y=${top - 0.003}
-              width=${x1 - x0 + 0.008} height=${bottom - top + 0.006}
-              class=${`${doubtful ? 'doubtful' : ''} ${id === lit ? 'lit' : ''}`}
-              @click=${() => onChoose(id)}></rect>`,
-        )}
+        ${repeat(each(marked).filter(({ box }) => box.length), // what is printed nowhere has none
+          ({ id }) => id, ({ id, box: [x0, top, x1, bottom], doubtful }) => svg`
+          <rect data-id=${id} x=${x0 - 0.004} y=${top - 0.003} width=${x1 - x0 + 0.008} height=${bottom - top + 0.006}
+            class=${`${doubtful ? 'doubtful' : ''} ${id === lit ? 'lit' : ''}`} @click=${() => onChoose(id)}></rect>`)}
       </svg>
       ${over}
     </div>
@@ -91,15 +86,12 @@ export function thumbnails({ job, pages, at, turn, open = [] }) {
   const doubts = (/** @type {number} */ number) => open.filter(({ found }) => found.page === number).length;
   return html`
     <nav class="thumbnails" aria-label="Pages of the document">
-      ${pages.map(
-        ({ number, width, height }) => html`
-          <button aria-current=${number === at ? 'page' : nothing} @click=${() => turn(number)}
-            aria-label=${`Page ${number}${doubts(number) ? `, ${doubts(number)} to check` : ''}`}>
-            <img loading="lazy" alt="" src=${pictureOf(job, number, 160)}
-              width=${width || 600} height=${height || 800} @load=${told} @error=${told}>
-            <span>${number}${doubts(number) ? ' ?' : ''}</span>
-          </button>`,
-      )}
+      ${pages.map(({ number, width, height }) => html`
+        <button aria-current=${number === at ? 'page' : nothing} @click=${() => turn(number)}
+          aria-label=${`Page ${number}${doubts(number) ? `, ${doubts(number)} to check` : ''}`}>
+          <img loading="lazy" alt="" src=${pictureOf(job, number, 160)}
+            width=${width || 600} height=${height || 800} @load=${told} @error=${told}>
+          <span>${number}${doubts(number) ? ' ?' : ''}</span></button>`)}
     </nav>
   `;
 }

@@ -1,27 +1,26 @@
 // The queue in a line: what waits, for how long, who decides, what is not saved yet.
 
 import { html, nothing } from '../common/html.js';
-import { alter } from '../common/address.js';
-import { given, optionsOf, submitted } from '../common/desk.js';
-import { fieldName, percent } from '../common/format.js';
+import { given, optionsOf, savedMark, submitted } from '../common/desk.js';
+import { each, fieldName, percent } from '../common/format.js';
+import { alter } from '../common/frame.js';
 import { figures } from '../common/table.js';
 import { age } from './logic.js';
+import { NAME, named } from './state.js';
 
 const AGES = [['', 'of any age'], ['3600', 'older than an hour'], ['86400', 'older than a day'], ['604800', 'older than a week']];
 
 const AT_ONCE = 'Its queue is shown at once';
 
 /** @param {any} shown */
-export function bar({ queue, filters, unsaved, session, name, agreement, failures, unread, onName, onFilter, onAgreement, onUnread, onRetry }) {
-  /** @type {Record<string, number>} */
+export function bar({ queue, filters, unsaved, session, agreement, failures, unread, onFilter, onAgreement, onUnread, onRetry }) {
   const waiting = queue?.waiting ?? {};
   const all = Object.values(waiting).reduce((sum, one) => sum + one, 0);
   const link = (/** @type {string|null} */ model, /** @type {number} */ count) => html`
     <a href=${addressOf(filters, { model })} aria-current=${filters.get('model') === model ? 'page' : nothing}>
-      ${model ?? 'all'} <span class="count">${count}</span></a>`;
+      ${model ?? 'all'} <span class="count">${queue ? count : ''}</span></a>`;
   const batch = filters.get('batch') ?? '';
-  /** @type {{id: string, name: string, waiting: number|null}[]} */
-  const known = queue?.batches ?? [];
+  const known = each(queue?.batches ?? []);
   const batches = !batch || known.some(({ id }) => id === batch)
     ? known : [...known, { id: batch, name: 'this batch', waiting: null }];
   const older = filters.get('older_than') ?? '';
@@ -29,7 +28,7 @@ export function bar({ queue, filters, unsaved, session, name, agreement, failure
   return html`
     <section class="bar" aria-label="Queue">
       <nav aria-label="Kinds of document">${link(null, all)}
-        ${Object.keys(waiting).sort().map((model) => link(model, waiting[model]))}</nav>
+        ${[...new Set([...Object.keys(waiting), ...filters.getAll('model')])].sort().map((model) => link(model, waiting[model] ?? 0))}</nav>
       ${batches.length
         ? html`<select aria-label="Batch" title=${AT_ONCE} class="low" @change=${given((id) => onFilter({ batch: id }))}>
             ${optionsOf([['', 'of any batch'], ...batches.map(({ id, name, waiting: count }) =>
@@ -43,14 +42,12 @@ export function bar({ queue, filters, unsaved, session, name, agreement, failure
         ${optionsOf(ages, older)}
       </select>
       <span class="soft">${age(queue?.oldest_seconds ?? null)}</span>
-      ${unsaved
-        ? html`<strong class="unsaved">${unsaved} unsaved</strong>`
-        : html`<span class="soft">all saved</span>`}
+      ${savedMark(unsaved)}
       <button class="low" aria-expanded=${agreement !== null} @click=${onAgreement}>Agreement</button>
       ${session.name
         ? nothing
-        : html`<label class="soft">Your name <input class="short" autocomplete="name" .value=${name}
-            @change=${given(onName)} maxlength="100"></label>`}
+        : html`<label class="soft">Your name <input class="short" autocomplete="name" .value=${named()}
+            @change=${given((name) => localStorage.setItem(NAME, name))} maxlength="100"></label>`}
       ${agreement ? agreed(agreement) : nothing}
       ${unread ? notRead(unread, onRetry) : nothing}
     </section>

@@ -2,12 +2,11 @@
 
 import { html, live, nothing, repeat } from '../common/html.js';
 import { notice } from '../common/frame.js';
-import { button, given, helpButton, keysHelp, leave, rowItem, valueButton } from '../common/desk.js';
+import { button, edited, given, helpButton, keysHelp, leave, rowItem, valueButton } from '../common/desk.js';
 import { passwordOf } from '../common/password.js';
-import { doubt, fieldName, percent, shownValue } from '../common/format.js';
+import { doubt, each, fieldName, percent, shownValue } from '../common/format.js';
 import { checksOf } from '../common/table.js';
 import { grid } from './grid.js';
-import { KEYS, ROW_KEYS } from './keys.js';
 import { options, settles } from './logic.js';
 
 /** @param {any} shown */
@@ -15,11 +14,8 @@ export function fieldsPanel(shown) {
   const { review, answer, rows, left, hand, help } = shown;
   const { inHand } = shown;
   const cell = inHand?.field.includes('.') ? inHand : null;
-  const extra = inHand && !cell && !rows.some((/** @type {any} */ one) => one.id === hand);
+  const extra = inHand && !cell && !each(rows).some((one) => one.id === hand);
   const all = extra ? [...rows, inHand] : rows;
-  const keys = Object.keys(answer.rows).length
-    ? [...KEYS, ...ROW_KEYS.map(([key, name, what]) => [`Ctrl ${key}`, name, what])]
-    : KEYS;
   return html`
     <section class="panel review" aria-label="Values">
       <div class="strip">
@@ -35,7 +31,7 @@ export function fieldsPanel(shown) {
       </ul>
       ${grid({ ...shown, unfolded: cell ? cellInHand(cell, shown) : nothing })}
       ${checksOf(answer.checks)}
-      ${help ? keysHelp(keys) : nothing}
+      ${help ? keysHelp(shown.keys) : nothing}
       ${shown.note === null ? actions(shown, left) : withNote(shown)}
     </section>
   `;
@@ -80,7 +76,7 @@ function choosing({ again, review, run, onPassword }) {
   }
   return html`
     <p>${models.length ? 'Not of this kind? Read it again as' : 'There is no other model yet.'}</p>
-    <ol class="choices">${models.map((/** @type {any} */ { name }, /** @type {number} */ place) => html`
+    <ol class="choices">${each(models).map(({ name }, place) => html`
       <li><button @click=${() => run('choose', place + 1)}><kbd>${place + 1}</kbd> <span><strong>${name}</strong></span></button></li>`)}
     </ol>
     <div class="row">${models.length ? nothing : html`<a href="/teach">Teach one</a>`} ${leave(run)}</div>`;
@@ -117,12 +113,8 @@ function unfolded(row, shown) {
   const { text, typed, picking, picked, run, onText, mayDecide } = shown;
   if (!mayDecide) return nothing;
   if (text !== null) {
-    return html`<div class="editing">
-      <label for="edit">${fieldName(row.field)} as text</label>
-      <input id="edit" autocomplete="off" maxlength="2000" .value=${live(text)} aria-describedby="becomes" @input=${given(onText)}>
-      <p id="becomes" aria-live="polite" class=${typed && typed.value === null ? 'why' : nothing}>${(typed && becomes(typed)) || '…'}</p>
-      <div class="row">${leave(run)}</div>
-    </div>`;
+    return edited(`${fieldName(row.field)} as text`, text, onText, run, html`
+      <p id="becomes" aria-live="polite" class=${typed && typed.value === null ? 'why' : nothing}>${(typed && becomes(typed)) || '…'}</p>`);
   }
   if (picking) {
     return html`<div class="editing" aria-live="polite">
@@ -136,11 +128,10 @@ function unfolded(row, shown) {
   const many = Array.isArray(shown.answer.fields[row.field]);
   return html`
     ${choices.length > 1
-      ? html`<ol class="choices">${choices.map(
-          ({ text: printed, value, page }, place) => html`<li><button @click=${() => run('choose', place + 1)}>
+      ? html`<ol class="choices">${choices.map(({ text: printed, value, page }, place) => html`<li>
+          <button @click=${() => run('choose', place + 1)}>
             <kbd>${place + 1}</kbd> <span>${value && value !== printed ? html`<strong>${value}</strong> ${printed}` : html`<strong>${printed}</strong>`}</span>
-            ${page ? html`<span class="soft">page ${page}</span>` : nothing}</button></li>`,
-        )}</ol>`
+            ${page ? html`<span class="soft">page ${page}</span>` : nothing}</button></li>`)}</ol>`
       : nothing}
     <div class="row tools">
       ${button('Edit', 'edit', 'e', shown)} ${button('Words', 'words', 'w', shown)}

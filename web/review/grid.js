@@ -3,7 +3,7 @@
 import { html, nothing } from '../common/html.js';
 import { button } from '../common/desk.js';
 import { cell, table } from '../common/table.js';
-import { groupsOf, idOfCell } from '../common/format.js';
+import { each, groupsOf, idOfCell } from '../common/format.js';
 
 /** @param {any} shown as the panel is */
 export const grid = (shown) => groupsOf(shown.answer).map(([group, rows]) => {
@@ -38,7 +38,7 @@ export function neighbour(answer, id, key) {
   const [group, row, column] = id.split('.');
   const rows = answer.rows[group];
   const columns = Object.keys(rows[0]?.cells ?? {});
-  const at = rows.findIndex((/** @type {any} */ one) => String(one.row) === row);
+  const at = each(rows).findIndex((one) => String(one.row) === row);
   const across = columns.indexOf(column) + (key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0);
   const down = at + (key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0);
   return rows[down] && columns[across] ? idOfCell(group, rows[down].row, columns[across]) : null;

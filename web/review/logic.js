@@ -1,6 +1,6 @@
 // What is to be decided, and what a decision looks like before the service has answered. No DOM.
 
-import { counted, doubt, nextOf, placesOf, shownValue } from '../common/format.js';
+import { counted, doubt, each, nextOf, placesOf, shownValue } from '../common/format.js';
 
 /** @typedef {import('../common/format.js').Row} Row */
 
@@ -41,11 +41,10 @@ export function settles(answer, { field, found }) {
  */
 export function options(found) {
   if (!found) return [];
-  const readings = found.normalisation.alternatives.map(
-    (/** @type {any} */ value, /** @type {number} */ number) => ({
+  const readings = each(found.normalisation.alternatives).map((value, number) => ({
       kind: 'reading', number, text: found.text, value: shownValue(value),
     }));
-  const candidates = found.candidates.map((/** @type {any} */ one, /** @type {number} */ number) => ({
+  const candidates = each(found.candidates).map((one, number) => ({
     kind: 'candidate', number, text: one.text, value: shownValue(one.value), page: one.page,
   }));
   const own = { kind: 'accept', number: 0, text: found.text, value: shownValue(found.value) };
@@ -73,7 +72,7 @@ export function decided(answer, row, decision) {
   if (decision.kind === 'candidate') Object.assign(value, found.candidates[number]);
   const [group, column] = row.field.split('.');
   if (column) {
-    const rows = answer.rows[group].map((/** @type {any} */ one) =>
+    const rows = each(answer.rows[group]).map((one) =>
       (one.row === row.place ? { ...one, cells: { ...one.cells, [column]: value } } : one));
     return { ...answer, rows: { ...answer.rows, [group]: rows } };
   }

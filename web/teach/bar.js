@@ -1,6 +1,7 @@
 // The line above a dataset: how far it is, its training, what is not saved yet.
 
 import { html, nothing } from '../common/html.js';
+import { savedMark } from '../common/desk.js';
 import { readiness, score, standingOf, trainingTold } from './logic.js';
 
 /** @param {any} shown `training` is the last one, or null */
@@ -27,7 +28,7 @@ export function bar({ dataset, view, training, unsaved, onGo, onTrain, onCancel,
               ${stopped ? html`<button class="low" @click=${onResume}>Resume</button>` : nothing}
               <button class=${dataset.needed ? 'low' : 'low main'} ?disabled=${!dataset.may_train} @click=${onTrain}>Train</button>`}
       </div>
-      <span class=${unsaved ? 'saved unsaved' : 'saved soft'}>${unsaved ? `${unsaved} unsaved` : 'all saved'}</span>
+      ${savedMark(unsaved)}
     </section>
   `;
 }

@@ -2,12 +2,12 @@
 
 import { html, nothing } from '../common/html.js';
 import { notice } from '../common/frame.js';
-import { counted, keyName, percent } from '../common/format.js';
+import { counted, each, keyName, percent } from '../common/format.js';
 import { figures } from '../common/table.js';
 
 /** @param {any} shown */
 export function besides({ shadow, training, model, current, versions, problem, onStop, onShadow, onPromote }) {
-  const other = versions.find((/** @type {any} */ one) => !one.current && one.version === training?.version);
+  const other = each(versions).find((one) => !one.current && one.version === training?.version);
   if (!shadow) {
     return html`<main class="narrow">
       <h1>Side by side</h1>
@@ -38,15 +38,15 @@ export function besides({ shadow, training, model, current, versions, problem, o
     ${notice(problem)}
     ${shadow.fields.length
       ? html`<section class="card"><h2>By field</h2>
-          ${figures(['Field', 'Compared', 'Different'], shadow.fields.map((/** @type {any} */ one) =>
+          ${figures(['Field', 'Compared', 'Different'], each(shadow.fields).map((one) =>
             [keyName(one.key), one.compared, one.different]))}</section>`
       : nothing}
     <section aria-labelledby="differences">
       <h2 id="differences" class="above">Differences</h2>
       ${shadow.differences.length
-        ? html`<ul class="cards differences">${shadow.differences.map((/** @type {any} */ one) => html`<li class="card">
+        ? html`<ul class="cards differences">${each(shadow.differences).map((one) => html`<li class="card">
             <a href=${`/?job=${one.job_id}`}>${one.document || one.job_id}</a>
-            ${figures(['Field', 'In service', shadow.version], one.fields.map((/** @type {any} */ field) =>
+            ${figures(['Field', 'In service', shadow.version], each(one.fields).map((field) =>
               [keyName(field.key), field.current ?? '–', field.shadow ?? '–']))}
           </li>`)}</ul>`
         : html`<p class="soft">${shadow.documents ? 'None: they say the same of every document.' : 'No document has come yet.'}</p>`}

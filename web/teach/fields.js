@@ -1,10 +1,10 @@
 // The fields of a set beside the page: the one in hand unfolded, with what can be said about it.
 
 import { html, live, nothing, repeat } from '../common/html.js';
-import { button, given, helpButton, keysHelp, leave, optionsOf, rowItem, submitted, valueButton } from '../common/desk.js';
+import { button, edited, given, helpButton, keysHelp, leave, optionsOf, rowItem, submitted, valueButton } from '../common/desk.js';
 import { notice } from '../common/frame.js';
-import { counted, fieldName, percent } from '../common/format.js';
-import { KEYS } from './keys.js';
+import { counted, each, fieldName, percent } from '../common/format.js';
+import { KEYS } from './labelling.js';
 import { groupsOf, open, rowName, suggested, told } from './logic.js';
 
 /** @param {any} shown */
@@ -51,7 +51,7 @@ export function fieldsPanel(shown) {
 /** @param {any} shown @param {number} left */
 function mainAction({ picked, rows, hand, text }, left) {
   if (text !== null) return 'Save';
-  const row = rows.find((/** @type {any} */ one) => one.id === hand);
+  const row = each(rows).find((one) => one.id === hand);
   if (picked) return 'Take these words';
   if (row?.value?.status === 'suggestion') return 'Accept';
   if (row?.value?.doubt) return 'It is right';
@@ -85,11 +85,7 @@ function unfolded(row, shown) {
   const { text, run, set, kinds, onField } = shown;
   const { field } = row;
   if (text !== null) {
-    return html`<div class="editing">
-      <label for="edit">${rowName(row)} as the document says it</label>
-      <input id="edit" autocomplete="off" maxlength="1000" .value=${live(text)} @input=${given((typed) => set({ text: typed }))}>
-      <div class="row">${leave(run)}</div>
-    </div>`;
+    return edited(`${rowName(row)} as the document says it`, text, (typed) => set({ text: typed }), run);
   }
   return html`
     <div class="row tools">

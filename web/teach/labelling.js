@@ -2,13 +2,28 @@
 // can be undone.
 
 import { Problem, ask } from '../common/api.js';
-import { reveal as bring, seen as looked, viewCommands } from '../common/desk.js';
+import { DESK_KEYS, reveal as bring, seen as looked, stopwatch, viewCommands } from '../common/desk.js';
 import { picked, picking } from '../common/picker.js';
 import { decided, labelsOf, next, rowId, rowName, rowsOf, valuesOf } from './logic.js';
 
 /** @typedef {import('./logic.js').Row} Row */
 /** @typedef {import('./logic.js').Values} Values */
 /** @typedef {{document: string, hand: string|null, before: any, after: any, was: Values, is: Values}} Step */
+
+/** @type {string[][]} key as `KeyboardEvent.key`, command, what it does */
+export const KEYS = [
+  ['Enter', 'take', 'take the picked words or the suggestion, and go on'],
+  ['a', 'add', 'add a field'],
+  ['m', 'more', 'one more value, or one more row'],
+  ['e', 'edit', 'type the value'],
+  ['w', 'words', 'pick words with the arrow keys'],
+  ['Delete', 'remove', 'take the label away'],
+  ['d', 'done', 'done: what is suggested holds, what is open is not in it'],
+  ['s', 'skip', 'another document first'],
+  ['n', 'following', 'the document behind this one'],
+  ['p', 'previous', 'the document before this one'],
+  ...DESK_KEYS,
+];
 
 /** What of the page's state is about the document in hand. */
 export const CLEAN = {
@@ -35,7 +50,7 @@ export function labelling({ state, set, outbox, address, fail, seen, acting, sav
   let fresh = new Set();
   /** Whether the last row leads to the next document by itself. */
   let flowing = false;
-  let since = performance.now();
+  const lap = stopwatch();
   let openings = 0;
   let turning = false; // to the next document
 
@@ -64,7 +79,7 @@ export function labelling({ state, set, outbox, address, fail, seen, acting, sav
     fresh = new Set(fields.filter(({ key, group }) => !(group ? found.rows?.[group] : found.labels?.[key]))
       .map(({ key, group }) => group ?? key));
     const values = valuesOf(fields, found, fresh);
-    since = performance.now();
+    lap();
     flowing = next(rowsOf(fields, values), null) !== null;
     seen(found);
     set({ ...CLEAN, document: found, values, page: found.pages_of?.[0]?.number ?? 1, said: found.filename, ...(instead === undefined ? { problem: null } : {}) });
@@ -111,8 +126,7 @@ export function labelling({ state, set, outbox, address, fail, seen, acting, sav
       const merged = (/** @type {'fields'|'groups'} */ part) => Object.assign({}, ...all.map((one) => one[part] ?? {}));
       return { fields: merged('fields'), groups: merged('groups') };
     };
-    const seconds = Math.min(3600, (performance.now() - since) / 1000);
-    since = performance.now();
+    const seconds = lap();
     const step = {
       document: state.document.id, hand: state.hand, was: state.values, is: values,
       before: told(state.values), after: { ...told(values), ...more },

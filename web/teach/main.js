@@ -1,19 +1,17 @@
 // The page Teach: a new kind of document, labelled by clicking, trained, and put in service.
 
 import { html, nothing } from '../common/html.js';
-import { address } from '../common/address.js';
 import { Problem, ask, make, refusal } from '../common/api.js';
 import { attempt, commandOf, following, letters, onDrop } from '../common/desk.js';
-import { counted } from '../common/format.js';
-import { entitle, notice, pageOf } from '../common/frame.js';
+import { counted, each } from '../common/format.js';
+import { address, entitle, notice, pageOf } from '../common/frame.js';
 import { Outbox } from '../common/outbox.js';
 import { paper, thumbnails } from '../common/sheet.js';
 import { bar } from './bar.js';
 import { besides } from './beside.js';
 import { documentRail } from './documents.js';
 import { fieldsPanel } from './fields.js';
-import { KEYS } from './keys.js';
-import { CLEAN, labelling } from './labelling.js';
+import { CLEAN, KEYS, labelling } from './labelling.js';
 import { fieldTyped, readiness, rowsOf, standingOf } from './logic.js';
 import { picked, picker } from '../common/picker.js';
 import { report } from './report.js';
@@ -24,10 +22,8 @@ const POLL = 1500; // milliseconds, while documents are read or a training runs
 const AT_ONCE = 2; // uploads
 
 /** What the page shows. */
-const state = {
+const { state, update, set, fail, begin } = pageOf('/teach', {
   ...CLEAN,
-  /** @type {any} */ session: null,
-  /** @type {Problem|null} */ problem: null,
   /** @type {any[]} */ datasets: [],
   /** @type {any} the one that is open */ dataset: null,
   /** @type {any[]} of that dataset */ documents: [],
@@ -47,14 +43,9 @@ const state = {
   /** @type {{said: string, act: () => Promise<void>, dataset: any}|null} a removal yet to be done, and the
    * dataset before it */ removing: null,
   /** @type {string|null} what is hidden for it */ hidden: null,
-  said: '',
-  zoom: 1,
-  help: false,
   ended: false,
   busy: false,
-  ready: false,
-};
-const { update, set, fail, begin } = pageOf('/teach', state, view);
+});
 const outbox = new Outbox(update, 'fieldwright-labels');
 
 const trying = attempt(fail);
@@ -80,7 +71,6 @@ const desk = labelling({
 
 const { run } = desk;
 
-/** @returns {unknown} */
 function view() {
   return html`
     ${state.dataset ? opened() : listed()}
@@ -143,7 +133,7 @@ function labelled() {
 function onPaper() {
   const { document: at } = state;
   const pages = at.pages_of;
-  const page = pages.find((/** @type {any} */ one) => one.number === state.page) ?? pages[0];
+  const page = each(pages).find((one) => one.number === state.page) ?? pages[0];
   const rows = rowsOf(state.dataset.fields, state.values);
   return paper({
     job: at.job_id, name: at.filename, pages, page, zoom: state.zoom, run, lit: state.lit ?? state.hand,
@@ -193,7 +183,7 @@ async function show() {
   set({ view: VIEWS.find((one) => one === asked.get('view')) ?? 'label', training: asked.get('training'), ended: false });
   if (!id) {
     const [all, { models }] = await Promise.all([allDatasets(), ask('GET', '/models')]);
-    const names = [...new Set(models.map((/** @type {any} */ one) => one.name))].sort();
+    const names = [...new Set(each(models).map((one) => one.name))].sort();
     document.title = 'Teach · fieldwright';
     set({ ...CLEAN, dataset: null, documents: [], trainings: [], datasets: all, models: names });
     return refreshUnderWay();
@@ -468,7 +458,7 @@ function keyTyped(typed, before) {
       'Write it in these letters, with a letter first, such as total.');
   }
   const key = group ? `${group}.${name}` : name;
-  if (key !== before && state.dataset.fields.some((/** @type {any} */ one) => one.key === key)) {
+  if (key !== before && each(state.dataset.fields).some((one) => one.key === key)) {
     throw refusal(`There is a field ${key} already.`, 'Choose another name.');
   }
   return { name, group, key };
@@ -493,7 +483,7 @@ const addField = trying(async (typed) => {
 const changeField = trying(async (field, change) => {
   await settle();
   const { id: of } = state.dataset;
-  const fields = /** @type {any[]} */ (state.dataset.fields);
+  const fields = each(state.dataset.fields);
   const others = fields.filter((one) => one.key !== field.key);
   if (!change) {
     await remove({ dataset: { ...state.dataset, fields: others } }, `Field ${field.key} removed`, () => putFields(others.map(asked)));
@@ -582,7 +572,7 @@ const watch = () => poll().catch((error) => {
 }).finally(() => setTimeout(watch, POLL));
 setTimeout(watch, POLL);
 
-begin(async () => {
+begin(view, async () => {
   entitle(state.session, 'train', 'teaching', '--scope read');
   // What was decided before is shown as decided, where the service takes it soon.
   await Promise.race([outbox.open(state.session.name ?? ''), new Promise((resolve) => setTimeout(resolve, 3000))]);

@@ -1,12 +1,14 @@
 // What a training came to: scores by field, the curve, the worst documents, new against current.
 
-import { html, nothing } from '../common/html.js';
+import { html, nothing, svg } from '../common/html.js';
 import { notice } from '../common/frame.js';
-import { counted, keyName } from '../common/format.js';
+import { counted, each, keyName } from '../common/format.js';
 import { figures } from '../common/table.js';
 import { pictureOf } from '../common/sheet.js';
-import { curve, interval } from './curve.js';
 import { score, signed, standingOf, trainingTold } from './logic.js';
+
+const [WIDTH, HEIGHT] = [460, 220];
+const [LEFT, RIGHT, TOP, BOTTOM] = [40, 14, 12, 38];
 
 /** @param {any} shown `jobs` are those of documents */
 export function report(shown) {
@@ -26,7 +28,7 @@ export function report(shown) {
 function history({ training, trainings, onGo }) {
   if (trainings.length < 2) return nothing;
   return html`<nav class="row versions" aria-label="Trainings">
-    ${trainings.map((/** @type {any} */ one) => html`<a href=${`/teach?set=${one.dataset_id}&view=report&training=${one.id}`} @click=${onGo}
+    ${each(trainings).map((one) => html`<a href=${`/teach?set=${one.dataset_id}&view=report&training=${one.id}`} @click=${onGo}
       aria-current=${one.id === training.id ? 'page' : nothing}>${one.version}
       <span class="soft">${one.promoted ? 'in service' : one.report ? score(one.report.all.f1) : one.state}</span></a>`)}
   </nav>`;
@@ -110,7 +112,7 @@ function byField({ fields, against: other }) {
     <h2 id="fields-title">By field</h2>
     <div class="scrolled" tabindex="0" role="group" aria-label="Scores by field">${figures(
       ['Field', 'F1', html`<span class="unseen">Interval, drawn</span>`, '95 %', 'Values', ...(other ? ['Current'] : [])],
-      fields.map((/** @type {any} */ one) => [
+      each(fields).map((one) => [
         keyName(one.key), score(one.f1),
         ...(one.support < 5 ? [nothing, 'too few values'] : [interval(one, current.get(one.key)), `${score(one.low)}–${score(one.high)}`]),
         one.support,
@@ -136,17 +138,63 @@ function against({ against: other }) {
 
 /** @param {any} shown */
 function worst({ training, jobs, onGo }) {
-  const faulty = training.report.worst.filter((/** @type {any} */ one) => one.faults);
+  const faulty = each(training.report.worst).filter((one) => one.faults);
   if (!faulty.length) return html`<section class="card"><h2>Worst documents</h2><p>None of those it had not seen has a fault.</p></section>`;
   return html`<section aria-labelledby="worst-title">
     <h2 id="worst-title" class="above">Worst documents</h2>
-    <ul class="cards worst">${faulty.map((/** @type {any} */ one) => html`<li class="card">
+    <ul class="cards worst">${each(faulty).map((one) => html`<li class="card">
       <a href=${`/teach?set=${training.dataset_id}&document=${one.document}`} @click=${onGo}>
         ${jobs[one.document] ? html`<img loading="lazy" alt="" src=${pictureOf(jobs[one.document], 1, 400)} width="150" height="200">` : nothing}
         <strong>${one.filename}</strong></a>
-      <div>${one.fields.map((/** @type {any} */ field) => html`<p><span class="name">${keyName(field.key)}</span><br>
+      <div>${each(one.fields).map((field) => html`<p><span class="name">${keyName(field.key)}</span><br>
         <span class="expected">${field.expected.join(' · ') || 'absent'}</span>
         <span class="found">✗ ${field.found.join(' · ') || 'nothing found'}</span></p>`)}</div>
     </li>`)}</ul>
   </section>`;
+}
+
+/**
+ * @param {{documents: number, f1: number}[]} points
+ * @param {{more: number, f1: number}|null} gain what more documents would give
+ * @param {string} [unit] what is counted
+ */
+function curve(points, gain, unit = 'document') {
+  const last = points[points.length - 1];
+  const ahead = gain && last
+    ? { documents: last.documents + gain.more, f1: Math.min(1, Math.max(0, last.f1 + gain.f1)) }
+    : null;
+  const all = ahead ? [...points, ahead] : points;
+  const most = Math.max(...all.map(({ documents }) => documents));
+  const least = Math.max(0, Math.floor(Math.min(...all.map(({ f1 }) => f1)) * 5 - 0.25) / 5);
+  const x = (/** @type {number} */ documents) => LEFT + (documents / most) * (WIDTH - LEFT - RIGHT);
+  const y = (/** @type {number} */ f1) => TOP + ((1 - f1) / (1 - least || 1)) * (HEIGHT - TOP - BOTTOM);
+  const path = (/** @type {{documents: number, f1: number}[]} */ some) =>
+    some.map(({ documents, f1 }, at) => `${at ? 'L' : 'M'}${x(documents).toFixed(1)} ${y(f1).toFixed(1)}`).join(' ');
+  const lines = [least, (1 + least) / 2, 1];
+  const told = points.map(({ documents, f1 }) => `${counted(documents, unit)} ${score(f1)}`).join(', ');
+  return html`<svg class="curve" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${`F1: ${told}`}>
+    ${lines.map((line) => svg`<path class="grid" d="M${LEFT} ${y(line)}H${WIDTH - RIGHT}"></path>
+      <text x=${LEFT - 6} y=${y(line) + 4} text-anchor="end">${score(line)}</text>`)}
+    <path class="learnt" d=${path(points)}></path>
+    ${ahead ? svg`<path class="ahead" d=${path([last, ahead])}></path>` : nothing}
+    ${all.map((point) => svg`<circle class=${point === ahead ? 'ahead' : 'learnt'} cx=${x(point.documents)} cy=${y(point.f1)} r="4"></circle>
+      <text x=${x(point.documents)} y=${HEIGHT - BOTTOM + 18} text-anchor=${point.documents === most ? 'end' : 'middle'}>${point.documents}</text>
+      <text class="figure" x=${x(point.documents)} y=${y(point.f1) + (y(point.f1) < TOP + 16 ? 18 : -9)}
+        text-anchor=${point.documents === most ? 'end' : 'middle'}>${score(point.f1)}</text>`)}
+    <text x=${LEFT} y=${HEIGHT - 4}>${unit === 'document' ? 'documents learnt from' : 'epochs'}</text>
+  </svg>`;
+}
+
+/**
+ * A score, the interval that it lies in, and a mark for the version in service.
+ * @param {{f1: number, low: number, high: number}} found @param {number} [current]
+ */
+function interval({ f1, low, high }, current) {
+  const at = (/** @type {number} */ part) => 4 + part * 112;
+  return html`<svg class="interval" viewBox="0 0 120 16" aria-hidden="true">
+    <path class="grid" d="M4 8H116"></path>
+    <path class="reach" d="M${at(low)} 8H${at(high)}"></path>
+    ${current === undefined ? nothing : svg`<path class="current" d="M${at(current)} 2V14"></path>`}
+    <circle class="learnt" cx=${at(f1)} cy="8" r="4"></circle>
+  </svg>`;
 }

@@ -2,7 +2,7 @@
 
 import { html, nothing } from '../common/html.js';
 import { fileButton, optionsOf, submitted } from '../common/desk.js';
-import { counted } from '../common/format.js';
+import { counted, each } from '../common/format.js';
 import { notice } from '../common/frame.js';
 import { readiness, trainingTold } from './logic.js';
 
@@ -17,7 +17,7 @@ export function datasets(shown) {
       ${beginning(shown)}
       ${all.length
         ? html`<h2 class="above">Datasets</h2>
-          <ul class="cards sets">${all.map((/** @type {any} */ one) => html`
+          <ul class="cards sets">${each(all).map((one) => html`
             <li class="card">
               <a class="set" href=${`/teach?set=${one.id}`} @click=${onGo}><strong>${one.name}</strong>
                 <span class="soft">${counted(one.documents, 'document')}, ${counted(one.fields.length, 'field')}; model ${one.model_name}</span></a>
@@ -70,7 +70,7 @@ function beginning({ files, source, models, batches, busy, problem, set, onSourc
         : nothing}
       ${source === 'batch'
         ? batches?.length ? html`<label for="batch">Documents of the batch</label>
-          <select id="batch" name="batch">${optionsOf(batches.map((/** @type {any} */ one) => [one.id,
+          <select id="batch" name="batch">${optionsOf(each(batches).map((one) => [one.id,
             `${one.name || 'unnamed'}, ${counted(one.total, 'document')}, ${new Date(one.created_at).toLocaleString()}`]))}</select>`
         : html`<label for="batch">Id of the batch</label>
           <input id="batch" name="batch" required pattern="[0-9a-fA-F\\-]{36}" autocomplete="off" aria-describedby="batch-help">

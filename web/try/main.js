@@ -1,9 +1,8 @@
 // The page Try: a document in, its fields beside its picture.
 
 import { html } from '../common/html.js';
-import { address } from '../common/address.js';
-import { Problem, ask, ended, follow } from '../common/api.js';
-import { may, notice, pageOf } from '../common/frame.js';
+import { ask, ended, follow } from '../common/api.js';
+import { address, may, notice, pageOf } from '../common/frame.js';
 import { doubt, placesOf, rowsOf } from '../common/format.js';
 import { answerDesk } from '../common/sheet.js';
 import { VIEW_KEYS, commandOf, onDrop, viewCommands } from '../common/desk.js';
@@ -12,29 +11,19 @@ import { panel } from './panel.js';
 import { progress, start } from './start.js';
 
 /** What the page shows. */
-const state = {
-  /** @type {any} */ session: null,
+const { state, set, fail: told, begin } = pageOf('/', {
   /** @type {any[]} */ models: [],
   model: 'auto',
-  /** @type {Problem|null} */ problem: null,
   /** @type {any} */ job: null,
   /** @type {any} */ answer: null,
-  /** @type {string|null} */ lit: null,
   /** @type {string|null} */ chosen: null,
   /** @type {File|null} what was sent last */ file: null,
   withPassword: false,
   /** @type {string[]} what is said of files that were not read */ more: [],
-  page: 1,
-  zoom: 1,
   tab: 'values',
-  help: false,
-  said: '',
-  ready: false,
-};
-const { set, fail: told, begin } = pageOf('/', state, view);
+});
 let turns = 0; // of documents; an answer that comes after its turn is left
 
-/** @returns {unknown} */
 function view() {
   return state.answer ? reading() : entrance();
 }
@@ -189,7 +178,7 @@ addEventListener('keydown', (event) => {
 onDrop(take);
 addEventListener('paste', (event) => take(event.clipboardData?.files));
 
-begin(async () => {
+begin(view, async () => {
   const { models } = await ask('GET', '/models');
   set({ models, ready: true });
   await asked();

@@ -2,11 +2,9 @@
 
 import { html, nothing, repeat } from '../common/html.js';
 import { ask } from '../common/api.js';
-import { checksOf } from '../common/table.js';
+import { cell, checksOf, table } from '../common/table.js';
 import { VIEW_KEYS, helpButton, keysHelp, rowItem, valueButton } from '../common/desk.js';
-import { cellsOf, counted, doubt, fieldName, percent, shownValue } from '../common/format.js';
-import { filled, items } from './items.js';
-import { curlOf, pythonOf } from './use_it.js';
+import { cellsOf, counted, doubt, each, fieldName, groupsOf, idOfCell, percent, shownValue } from '../common/format.js';
 
 const TABS = [
   ['values', 'Values'], ['items', 'Items'], ['text', 'Text'], ['json', 'JSON'], ['use', 'Use it'],
@@ -34,11 +32,9 @@ export function panel(shown) {
       ${strip(shown)}
       ${[...answer.warnings, ...shown.more].map((/** @type {string} */ warning) => html`<p class="warning">⚠ ${warning}</p>`)}
       <div class="tabs" role="tablist" aria-label="Views of the answer" @keydown=${keys}>
-        ${tabs.map(
-          ([name, label]) => html`
-            <button role="tab" id=${`tab-${name}`} aria-selected=${name === tab} aria-controls="view"
-              tabindex=${name === tab ? 0 : -1} @click=${() => set({ tab: name })}>${label}</button>`,
-        )}
+        ${tabs.map(([name, label]) => html`
+          <button role="tab" id=${`tab-${name}`} aria-selected=${name === tab} aria-controls="view"
+            tabindex=${name === tab ? 0 : -1} @click=${() => set({ tab: name })}>${label}</button>`)}
       </div>
       <div id="view" role="tabpanel" aria-labelledby=${`tab-${tab}`} tabindex="-1">${content(shown)}</div>
       <p>${helpButton(shown)}</p>
@@ -112,6 +108,17 @@ function said({ id, field, found }, _, { lit, onChoose }) {
   `;
 }
 
+/** Those groups that have rows. @param {any} answer */
+const filled = (answer) => groupsOf(answer).filter(([, rows]) => rows.length);
+
+/** @param {any} shown as the panel is */
+const items = (shown) => filled(shown.answer).map(([group, rows]) => {
+  // A column that no row of the document has would be empty space.
+  const columns = Object.keys(rows[0].cells).filter((name) => rows.some(({ cells }) => cells[name]));
+  return table(group, rows, columns, ({ row, cells }) => html`<tr>${columns.map((name) =>
+    (cells[name] ? cell(idOfCell(group, row, name), name, cells[name], { ...shown, hand: shown.lit }, shown.onChoose) : html`<td></td>`))}</tr>`);
+});
+
 /** @param {any} shown */
 function text({ answer, set }) {
   if (words.id !== answer.id) {
@@ -124,14 +131,43 @@ function text({ answer, set }) {
 }
 
 /** @param {any} read the words as the API gives them @returns {string} a line for each line */
-const linesOf = ({ pages }) => pages.map((/** @type {any} */ { words: all }) =>
-  all.map((/** @type {any} */ { text, line }, /** @type {number} */ at) =>
+const linesOf = ({ pages }) => each(pages).map(({ words: all }) =>
+  each(all).map(({ text, line }, at) =>
     (at === 0 ? '' : line === all[at - 1].line ? ' ' : '\n') + text).join('')).join('\n\n');
 
 /** @param {any} shown */
 const json = ({ answer, set }) => copyable('The answer as it came', JSON.stringify(answer, null, 2), set);
 
-/** @param {any} shown */
+/** @typedef {{origin: string, model: string, file: string, password: boolean}} Asked */
+
+/** @param {string} text @returns {string} as one word of a shell */
+const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** @param {Asked} asked */
+const curlOf = ({ origin, model, file, password }) =>
+  `curl -H "Authorization: Bearer $FIELDWRIGHT_KEY" \\
+  -F ${quoted(`file=@"${file.replaceAll(/["\\]/g, '\\$&')}"`)} -F model=${model}${password ? ' -F "password=$PASSWORD"' : ''} \\
+  ${origin}/v1/extract`;
+
+/** @param {Asked} asked */
+const pythonOf = ({ origin, model, file, password }) => `import os
+from pathlib import Path
+
+import httpx
+
+path = Path(${JSON.stringify(file)})
+answer = httpx.post(
+    "${origin}/v1/extract",
+    headers={"Authorization": f"Bearer {os.environ.get('FIELDWRIGHT_KEY', 'none')}"},
+    files={"file": (path.name, path.read_bytes())},
+    data={"model": "${model}"${password ? ', "password": os.environ["PASSWORD"]' : ''}},
+    timeout=60,
+).raise_for_status().json()
+for name, field in answer["fields"].items():
+    print(name, field)
+`;
+
+/** The same request outside the page. @param {any} shown */
 function use({ answer, job, withPassword: password, set }) {
   const asked = { origin: location.origin, model: answer.model.name, file: job.document || 'document.pdf', password };
   return html`

@@ -146,7 +146,8 @@ class Trainer:
         claim.note(stage="training", epochs=plan.recipe.loop.epochs)
         progress = _Progress(claim, sizes=len(plan.curve), scores=training.scores)
         result = run_plan(plan, folder=folder / "run", progress=progress, resume=True)
-        claim.note(stage="judging", seconds_left=None, scores=list(result.trained.outcome.scores))
+        outcome = result.trained.learnt.outcome
+        claim.note(stage="judging", seconds_left=None, scores=list(outcome.scores))
         current = next((r for r in self._registry.versions(training.name) if r.current), None)
         if current is None:
             current = self._alike(plan)

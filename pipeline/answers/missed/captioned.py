@@ -75,12 +75,13 @@ def with_captioned(basis: Basis, offers: Mapping[str, list[Offer]]) -> dict[str,
     What a caption names for one field is not offered for another of its kind, unless it is that
     one's without any doubt; there is doubt where captions name another number for that. An amount
     that another field is given for is another's only where the page says it twice, or where the
-    two were mistaken for each other. Where a range begins anew, its end is not before that.
+    two were mistaken for each other. Where a range begins anew, its end is not before that. A
+    number that stands at nothing but `other_captions` of a field is not offered for it.
     """
     told = [
         spec
         for spec in basis.fields
-        if (spec.captions or spec.kind is Kind.IBAN)
+        if (spec.captions or spec.other_captions or spec.kind is Kind.IBAN)
         and not spec.many
         and spec.kind is not Kind.NAME  # `captioned_names`
     ]
@@ -91,6 +92,12 @@ def with_captioned(basis: Basis, offers: Mapping[str, list[Offer]]) -> dict[str,
     captions = _Captions(basis, named)
     found = dict(offers)
     for spec in told:
+        others = places.at(spec.other_captions) - places.at(spec.captions)
+        found[spec.name] = [
+            offer
+            for offer in found[spec.name]
+            if not all(place.start in others for place in offer.value.places)
+        ]
         found |= captions.read(spec, found)
     return captions.doubted(found)
 
@@ -118,6 +125,8 @@ class _Captions:
         if sure or spec.name not in self.named:
             return {}
         place, caption = self.named[spec.name]
+        if self._is_said_of_another(spec):
+            return {}
         if spec.kind is Kind.AMOUNT and self._is_taken(spec, place, found, corrected=bool(given)):
             return {}
         offer = self.basis.offered(spec, place)
@@ -197,6 +206,16 @@ class _Captions:
         numbered = spec.kind in (Kind.IDENTIFIER, Kind.AMOUNT)
         return numbered and spec.name in self.named and self._is_elsewhere(spec, offer)
 
+    def _is_said_of_another(self, spec: FieldSpec) -> bool:
+        """Return whether a longer caption says whose number it is: "Vs. P. IVA" the customer's."""
+        place, caption = self.named[spec.name]
+        return spec.kind in _NUMBERED and any(
+            self.named[other.name][0].start == place.start
+            and len(self.named[other.name][1] or "") > len(caption or "")
+            for other in self.basis.fields
+            if other.kind is spec.kind and other.name in self.named
+        )
+
     def _is_elsewhere(self, spec: FieldSpec, offer: Offer) -> bool:
         """Return whether a value stands at the caption of another field, and at none of its own."""
         words = set(offer.value.best.words)
@@ -252,6 +271,15 @@ class Places:
                     self._below[caption_key(text)].append((first, text))
                 if text := text_of_cell(first, above, evidence):
                     self._in_cells[caption_key(text)].append((first, text))
+
+    def at(self, captions: tuple[str, ...]) -> set[int]:
+        """Return the first words of all that stands at some captions."""
+        return {
+            first
+            for key in caption_keys(captions)
+            for places in (self._beside, self._below, self._in_cells)
+            for first, _ in places.get(key, ())
+        }
 
     def named(self, spec: FieldSpec) -> tuple[Mention, str | None] | None:
         """Return the place of the one value that captions name for a field, and the caption.

@@ -52,20 +52,30 @@ def stitch(
 ) -> list[Mention]:
     """Return the mentions of one field's spans: those that a column's edge parted are one.
 
+    The column begins at the value's left edge, or, but for names, where the text begins that the
+    value stands in: an address may stand behind the name, or behind a caption in each line. What
+    begins with its own text does not go on behind other words in the line below.
+
     Args:
         spans: disjoint spans of one field.
         words: the document's words with their pages, see `Document.words`.
         names: whether they are names: what stands behind a caption of its own is another one.
     """
     mentions: list[list[Span]] = []
+    begins = {} if names else {span.start: _text_begins(span.start, words) for span in spans}
     for span in sorted(spans, key=lambda span: span.start):
         is_other = names and _stands_at_a_caption(span.start, words)
+        text = begins.get(span.start)
         for mention in () if is_other else reversed(mentions):
-            upper, lower = words[mention[-1].end - 1], words[span.start]
-            left = words[mention[0].start][1]
+            upper, first = words[mention[-1].end - 1], mention[0].start
             if mention[-1].end == span.start:  # nothing stands between them: they were parted
                 continue
-            if goes_on_below(upper, lower, left) and not said_again(mention, span, words):
+            edges = {(span.start, first)}
+            if text is not None and (text == span.start or begins[first] != first):
+                edges.add((text, begins[first]))
+            if any(
+                goes_on_below(upper, words[lower], words[left][1]) for lower, left in edges
+            ) and not said_again(mention, span, words):
                 mention.append(span)
                 break
         else:
@@ -163,6 +173,16 @@ def _stands_at_a_caption(index: int, words: Sequence[tuple[Page, Token]]) -> boo
         return False
     (page, before), (other_page, word) = words[index - 1], words[index]
     return page is other_page and before.line == word.line and before.text.endswith(":")
+
+
+def _text_begins(index: int, words: Sequence[tuple[Page, Token]]) -> int:
+    """Return the first word of the text in a word's line: the one behind the gap before it."""
+    while index:
+        (page, before), (other_page, word) = words[index - 1], words[index]
+        if page is not other_page or before.line != word.line or column_begins(index, words):
+            break
+        index -= 1
+    return index
 
 
 def _goes_on_beside(index: int, words: Sequence[tuple[Page, Token]]) -> bool:

@@ -27,6 +27,7 @@ from pipeline.values.schema import LONG, FieldSpec, Kind
 from pipeline.values.texts.strings import lenient
 from pipeline.values.texts.surface import LINE_END
 
+_CHECKED = (Kind.IBAN, Kind.TAX_ID)  # numbers with check digits
 _TELLING = 3  # letters and digits of a text that is looked for elsewhere
 
 
@@ -61,6 +62,9 @@ class Evidence:
         if spec.kind is Kind.IDENTIFIER:  # a number in the next box is another one
             joined = join_runs(own)
             return [Mention((part,)) for run in joined for part in by_column(run, self.words)]
+        if spec.kind in _CHECKED:  # check digits tell what goes on below
+            stitched = stitch(join_runs(own), self.words)
+            return [one for mention in stitched for one in self._whole_or_parts(mention, spec)]
         if spec.kind not in LONG:
             return [Mention((span,)) for span in join_runs(own)]
         joined = join_runs(own, partial(self._two_values, spec))
@@ -112,6 +116,12 @@ class Evidence:
             return False
         with_unit = f"{text} {self.words[behind][1].text}"
         return normalise(with_unit, spec, self.context).status == "failed"
+
+    def _whole_or_parts(self, mention: Mention, spec: FieldSpec) -> list[Mention]:
+        """Return parts below each other as one number where they are one, else each by itself."""
+        said = normalise(self.text(mention), spec, self.context)
+        whole = said.status == "ok" or len(mention.parts) == 1
+        return [mention] if whole else [Mention((part,)) for part in mention.parts]
 
     def _two_values(self, spec: FieldSpec, one: Span, other: Span) -> bool:
         """Return whether two spans that touch are two values.

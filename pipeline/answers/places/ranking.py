@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pipeline.answers.places.mentions import Mention
 from pipeline.values.normalise import Normalised
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.texts.names import core_key, name_key, without_possessive
+from pipeline.values.texts.strings import lenient
 
+_WHOLE = 0.9  # least score of a place that has all of a value, and no neighbour's words
+_BETWEEN = re.compile(r"[\W_]+")  # words of an address
 _MISTYPED = 0.9  # of the score of a tax number counts where its check digits are wrong
 
 
@@ -45,7 +49,8 @@ def rank_values(
     number is no total.
     Ties go to the value that stands first in the document, so that the order is always the same.
     Of many names, and of a company's, one without its legal form counts for the one that has it
-    (`_merge_names`).
+    (`_merge_names`), and an address or a tax number in part for the one that has all of it, with
+    its country (`_merge_parts`).
 
     Args:
         mentions: places of this field, in any order.
@@ -58,11 +63,16 @@ def rank_values(
     more: dict[str, list[Mention]] = {}
     if spec.kind is Kind.NAME and (spec.many or spec.company):
         more = _merge_names(groups)
+    if spec.kind in (Kind.ADDRESS, Kind.TAX_ID) and not spec.many:
+        more = _merge_parts(groups, spec.kind)
     values = []
     for key, items in groups.items():
         # The first of the best, so that the place shown does not depend on their order.
         best, normalised = min(items, key=lambda item: (-item[0].score, item[0].start))
         places = (*(mention for mention, _ in items), *more.get(key, ()))
+        if key in more and spec.kind is Kind.ADDRESS:  # its end may be a neighbour's, or the part's
+            reason = "Elsewhere the document has a part of it."
+            normalised = replace(normalised, status="ambiguous", reason=reason)
         scores = [mention.score for mention in places]
         none = math.prod(1.0 - score for score in scores)
         values.append(Value(best, normalised, sum(scores), 1.0 - none, places))
@@ -80,6 +90,38 @@ def order(spec: FieldSpec, value: Value, score: float) -> tuple[bool, float]:
     if failed and spec.kind is Kind.TAX_ID:
         return False, -_MISTYPED * score
     return failed, -score
+
+
+def _merge_parts(
+    groups: dict[str, list[tuple[Mention, Normalised]]], kind: Kind
+) -> dict[str, list[Mention]]:
+    """Remove the values that a longer one holds; return the places that they add to it.
+
+    A tax number holds what follows its country; an address holds whole words: "1 High Street" is no
+    part of "11 High Street".
+    """
+    said = {
+        key: key if kind is Kind.TAX_ID else _in_words(items[0][1].text)
+        for key, items in groups.items()
+        if key
+    }
+    wholes = sorted(
+        (key for key in said if max(one.score for one, _ in groups[key]) >= _WHOLE),
+        key=len,
+        reverse=True,
+    )
+    holds = str.endswith if kind is Kind.TAX_ID else str.__contains__
+    more: dict[str, list[Mention]] = {}
+    for key, part in said.items():
+        whole = next((other for other in wholes if holds(said[other], part)), key)
+        if whole != key:
+            more.setdefault(whole, []).extend(mention for mention, _ in groups.pop(key))
+    return more
+
+
+def _in_words(text: str) -> str:
+    """Return the words of a text as they are compared, a space before and behind each."""
+    return f" {' '.join(filter(None, map(lenient, _BETWEEN.split(text))))} "
 
 
 def _merge_names(

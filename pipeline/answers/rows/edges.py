@@ -1,14 +1,16 @@
 """Edges of texts of rows: where most of a table's texts begin, all do; where units stand, all end.
 
 A tagger begins a text a word late or early, with the code before it, or takes the unit behind it
-along. Columns are the same in all rows of a table, so the others tell.
+or the words of the column beside it along. Columns are the same in all rows of a table, so the
+others tell.
 """
 
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Collection, Sequence
+
+import numpy as np
 
 from models.labels import Span
 from pipeline.answers.places.mentions import Mention
@@ -16,15 +18,16 @@ from pipeline.answers.rows.cells import (
     Row,
     Words,
     line_of,
+    lines_of,
     mention_of,
     places,
     runs_of,
     scores_of,
     shares,
+    words_by_line,
 )
+from pipeline.answers.rows.codes import CODE
 from pipeline.values.schema import FieldSpec
-
-_CODE = re.compile(r"(?=.*\d)(?=.*[A-Z])[A-Z\d][A-Z\d./-]{2,}")  # no word of a text
 
 # In heights of a word:
 _ALIGNED = 0.45  # from an edge to where a word begins that stands at it, at most
@@ -94,7 +97,7 @@ def without_code(row: Row, name: str, identifier: FieldSpec | None, words: Words
     if name not in row or identifier is None or identifier.column in row:
         return row
     first, *rest = runs_of(row[name].words, words)
-    is_code = len(first) == 1 and _CODE.fullmatch(words[first[0]][1].text)
+    is_code = len(first) == 1 and CODE.fullmatch(words[first[0]][1].text)
     return _without(first, row, name, identifier, words) if rest and is_code else row
 
 
@@ -106,7 +109,7 @@ def _without(
     lost = {index: scores.pop(index) for index in before}
     row = row | {name: mention_of(row[name], scores)}
     first = before[0]
-    if identifier and len(lost) == 1 and _CODE.fullmatch(words[first][1].text):
+    if identifier and len(lost) == 1 and CODE.fullmatch(words[first][1].text):
         place = Mention((Span(identifier.name, first, first + 1, (lost[first],)),))
         row = {identifier.column: place} | row
     return row
@@ -127,6 +130,54 @@ def _edge(begins: Sequence[int], words: Words) -> tuple[float, float]:
         if end - start > most:
             most, edge = end - start, (left + lefts[end - 1]) / 2
     return (edge, slack) if most >= max(_FEWEST, _MOST * len(begins) + 1) else (0.0, 0.0)
+
+
+def of_one_column(rows: Sequence[Row], name: str, words: Words) -> list[Row]:
+    """Return rows whose texts hold one column: of two side by side, the one with more letters.
+
+    A column begins where most rows have a word that more than a space parts from the one before.
+
+    Args:
+        rows: mentions by column.
+        name: column of the texts.
+        words: of the document with their pages, which the mentions count.
+    """
+    by_line = words_by_line(words)
+    texts = {at: runs_of(row[name].words, words) for at, row in enumerate(rows) if name in row}
+    lefts = np.sort(
+        [
+            words[run[0]][1].box.x0
+            for at in texts
+            for line in lines_of([rows[at][name]], words)
+            for run in runs_of(by_line[line], words)[1:]
+        ]
+    )
+    edge = 1.0
+    for before, run in itertools.chain.from_iterable(map(itertools.pairwise, texts.values())):
+        page, token = words[run[0]]
+        slack = _ALIGNED * token.box.height * page.height / page.width
+        first, end = np.searchsorted(lefts, (token.box.x0 - slack, token.box.x0 + slack))
+        beside = line_of(before[-1], words) == line_of(run[0], words)
+        if beside and end - first >= max(_FEWEST, _MOST * len(texts)):
+            edge = min(edge, token.box.x0 - slack)
+    sides = {
+        at: [
+            [i for run in runs if (words[run[0]][1].box.x0 > edge) == right for i in run]
+            for right in (False, True)
+        ]
+        for at, runs in texts.items()
+    }
+    left, right = (
+        sum(len(words[i][1].text) for of_row in sides.values() for i in of_row[side])
+        for side in (0, 1)
+    )
+    found = list(rows)
+    for at, of_row in sides.items():
+        if all(of_row):
+            scores = scores_of(rows[at][name])
+            kept = {index: scores[index] for index in of_row[right > left]}
+            found[at] = rows[at] | {name: mention_of(rows[at][name], kept)}
+    return found
 
 
 def without_units(rows: Sequence[Row], specs: Sequence[FieldSpec], words: Words) -> list[Row]:

@@ -36,12 +36,14 @@ from pipeline.answers.rows.cells import (
     scores_of,
     shares,
 )
+from pipeline.answers.rows.codes import with_codes
 from pipeline.answers.rows.continued import continued
-from pipeline.answers.rows.edges import from_the_edge, without_code, without_units
+from pipeline.answers.rows.edges import from_the_edge, of_one_column, without_code, without_units
 from pipeline.values.schema import LONG, FieldSpec, Kind
 
 _LEADING = 2.0  # heights of a word from one line of a text to the next, at most
 _SPACE = 0.3  # heights of a word from one word of a line to the next
+_LOOSE = 0.4  # the same where they are no longer one text
 _CODE = 6  # digits of a word that is no part of a description
 _FEWEST = 3  # texts of one run that show where their column stands
 _FIGURES, _TEXT = 0, 1  # what stands in a line
@@ -67,6 +69,8 @@ def settled(
     identifier = identifiers[0] if len(identifiers) == 1 else None
     for name in texts:
         found = [without_code(row, name, identifier, words) for row in found]
+    if texts and identifier:
+        found = with_codes(found, texts[0], identifier, words)
     of_rows = [[cell for name, cell in row.items() if name not in texts] for row in found]
     for row, figures in zip(found, of_rows, strict=True):
         if figures:
@@ -83,6 +87,7 @@ def settled(
     if texts:
         # The first text of a group is what its rows are about, in as many lines as it takes.
         about = texts[0]
+        found = of_one_column(found, about, words)
         found = from_the_edge(found, about, identifier, tagged | _words_of(found), words)
         amounts = [spec.column for spec in specs if spec.kind in (Kind.AMOUNT, Kind.NUMBER)]
         owners = {index: at for at, row in enumerate(found) for index in _words_of([row])}
@@ -200,7 +205,8 @@ def _without_headings(
 def _to_the_end(text: Mention, cells: set[int], words: Words) -> Mention:
     """Return a text whose lines go on to a space as wide as between columns.
 
-    They do not where a cell stands there, a price, or a number so long that it is a code.
+    They do not where a cell stands there, or more than a space before a price or a number so long
+    that it is a code.
     """
     scores, score = scores_of(text), text.score
     for line in _in_lines(text.words, words).values():
@@ -210,7 +216,10 @@ def _to_the_end(text: Mention, cells: set[int], words: Words) -> Mention:
             if not same or column_begins(index, words):
                 break
             more.append(index)
-        others = any(_is_another(words[index][1].text) for index in more)
+        others = any(
+            _is_another(words[index][1].text) and column_begins(index, words, _LOOSE)
+            for index in more
+        )
         if not others and not cells & set(more):
             scores |= dict.fromkeys(more, score)
     return mention_of(text, scores)

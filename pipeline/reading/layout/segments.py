@@ -59,7 +59,7 @@ def segments_of(words: WordTable, aspect: float) -> list[Segment]:
     heights = bottom - top
     in_one_row = lines.most(middles) - lines.least(middles) <= lines.most(heights) * aspect
     if not in_one_row.all():
-        apart = ~in_one_row[lines.numbers()]
+        apart = ~in_one_row[lines.numbers]
         apart[lines.starts] = True
         lines = Groups(np.flatnonzero(apart), lines.count)
     texts = [words.texts[word] for word in order.tolist()]

@@ -28,7 +28,7 @@ def page_slope(boxes: Floats, lines: Groups, aspect: float) -> float:
     across, down = (x0 + x1) / 2, (top + bottom) / 2 * aspect
     run = lines.most(across) - lines.least(across)
     tells = (run >= _MIN_RUN) & (lines.most(down) > lines.least(down))
-    number, sizes = lines.numbers(), lines.sizes
+    number, sizes = lines.numbers, lines.sizes
     centred = across - (lines.sums(across) / sizes)[number]
     rise = lines.sums(centred * (down - (lines.sums(down) / sizes)[number]))
     slopes = rise[tells] / lines.sums(centred * centred)[tells]

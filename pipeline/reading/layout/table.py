@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import repeat
 
 import numpy as np
@@ -77,7 +78,7 @@ def joined(parts: Sequence[WordTable]) -> WordTable:
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Groups:
     """Items in sequence, in groups that follow one another; none is empty.
 
@@ -89,13 +90,14 @@ class Groups:
     starts: Numbers
     count: int
 
-    @property
+    @cached_property
     def sizes(self) -> Numbers:
         """Number of items in each group, (g,)."""
         return np.diff(self.starts, append=self.count)
 
+    @cached_property
     def numbers(self) -> Numbers:
-        """Return the number of the group of each item, (count,)."""
+        """Number of the group of each item, (count,)."""
         return np.repeat(np.arange(len(self.starts)), self.sizes)
 
     def least(self, values: Floats) -> Floats:
@@ -115,9 +117,9 @@ class Groups:
 
     def middles(self, values: Floats) -> tuple[Floats, Floats]:
         """Return the two values in the middle of each group, the lower first; equal where odd."""
-        ranked = values[np.lexsort((values, self.numbers()))]
-        sizes = self.sizes
-        return ranked[self.starts + (sizes - 1) // 2], ranked[self.starts + sizes // 2]
+        ranked = values[np.lexsort((values, self.numbers))]
+        half = self.sizes // 2
+        return ranked[self.starts + (self.sizes - 1) // 2], ranked[self.starts + half]
 
     def medians(self, values: Floats) -> Floats:
         """Return the median of the values, (count,), of each group, (g,)."""
@@ -127,4 +129,6 @@ class Groups:
 
 def grouped(keys: Numbers) -> Groups:
     """Return the groups that items in sequence make where equal keys, (count,), follow another."""
-    return Groups(np.flatnonzero(np.diff(keys, prepend=keys[:1] - 1)), len(keys))
+    begins = np.ones(len(keys), np.bool_)
+    begins[1:] = keys[1:] != keys[:-1]
+    return Groups(np.flatnonzero(begins), len(keys))

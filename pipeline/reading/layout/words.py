@@ -32,7 +32,9 @@ _RANGE = re.compile(rf"\W?{_DATE.format(1)}(?P<dash>[{_DASHES}]{{1,2}}){_DATE.fo
 _YEAR_AND = re.compile(
     rf"(?:19|20)\d\d(?P<dash>[{_DASHES}]{{1,2}})(?:{_DAY}|(?P<month>[^\W\d_]{{3,9}}\.?))"
 )
-_JOINT = re.compile(rf"[{_DASHES}(:]")  # what any word that is several things holds
+# What leads the eye from a caption to its value: "Total.......12.00".
+_LEADER = re.compile(r"(?<=[^\W_])\W{0,2}?(?P<leader>[._·]{4,}|…{2,})(?=\W{0,2}[^\W_])")
+_JOINT = re.compile(rf"[{_DASHES}(:_·…]|\.{{4}}")  # what any word that is several things holds
 _DAY_WORD, _MONTH_WORD = re.compile(rf"{_DAY},?"), re.compile(r"[^\W\d_]{3,9}[.,]?")
 
 
@@ -51,9 +53,9 @@ def cut_glued(words: WordTable) -> WordTable:
     """Return the words, each that is several things at once as one word a thing.
 
     A bracketed number that is glued to letters is a name and its number, a number behind a colon
-    is a caption and its value, a range of dates without spaces is two dates and a dash; spans are
-    made of whole words. The parts share the box by their characters and touch exactly, which tells
-    `glued` that no space is printed between them.
+    is a caption and its value, as is one behind a leader of dots, a range of dates without spaces
+    is two dates and a dash; spans are made of whole words. The parts share the box by their
+    characters and touch exactly, which tells `glued` that no space is printed between them.
     """
     texts = words.texts
     cuts = {
@@ -80,14 +82,15 @@ def cut_glued(words: WordTable) -> WordTable:
 
 def _cuts(text: str) -> tuple[int, ...]:
     """Return the places, inside a word, where another thing begins."""
-    if (bracket := _GLUED.search(text)) is not None:
+    cuts = [edge for leader in _LEADER.finditer(text) for edge in leader.span("leader")]
+    if not cuts and (bracket := _GLUED.search(text)) is not None:
         return (bracket.start(),)
-    if (caption := _CAPTION.search(text)) is not None:
-        at = caption.start()
-        return (at, *(at + cut for cut in _cuts(text[at:])))
-    if (dates := _RANGE.fullmatch(text)) is not None:
-        return dates.span("dash")
-    return ()
+    cuts += [caption.start() for caption in _CAPTION.finditer(text)]
+    cuts.sort()
+    for start, end in pairwise([0, *cuts, len(text)]):
+        if (dates := _RANGE.fullmatch(text, start, end)) is not None:
+            cuts += dates.span("dash")
+    return tuple(sorted(cuts))
 
 
 def _cuts_within(texts: Sequence[str], number: int) -> tuple[int, ...]:
@@ -108,14 +111,14 @@ def glued(first: Token, second: Token) -> bool:
         and (
             second.text.startswith("(")
             or first.text.endswith(":")
-            or _is_dash(first.text)
-            or _is_dash(second.text)
+            or _joins(first.text)
+            or _joins(second.text)
         )
     )
 
 
-def _is_dash(text: str) -> bool:
-    return not text.strip(_DASHES)
+def _joins(text: str) -> bool:
+    return not text.strip(_DASHES) or not text.strip("._·…")
 
 
 def split_line(text: str, box: Box, line: int) -> list[Token]:

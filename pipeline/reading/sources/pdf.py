@@ -103,7 +103,10 @@ class PdfSource:
         if choice == "never":
             return Page(number, *size, reason=f"{reason}, and OCR is turned off")
         raster = self._raster(number, size)
-        return read_scan(raster, number, *size, self._options, reason=reason)
+        page = read_scan(raster, number, *size, self._options, reason=reason)
+        if page.text_source == "none" and self._pdf is not None:
+            pdfium.refuse_lost_pictures(self._pdf, number)
+        return page
 
     def draw_page(self, number: int, width: int) -> Image.Image:
         """Return one page, from 1, in colour; in grey where only poppler can draw it.

@@ -9,6 +9,7 @@ import ctypes
 import re
 from collections.abc import Iterator
 from contextlib import closing, suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,9 @@ from pipeline.reading.engines.base import Raster
 from pipeline.reading.text_layer import Comb, raster_of
 
 _MAX_ATTACHMENTS = 50  # of a PDF, those after are not looked at
+_MAX_PICTURES = 20  # of a page that shows nothing, those after are not looked at
+_MAX_PIXELS = 100_000_000  # of one that is decoded: PDFium ends the process where memory lacks
+_TOO_MANY_PIXELS = 2**31  # PDFium does not draw more
 _MAX_ANNOTATIONS = 10_000  # of one page; none that is meant to be read has more
 # Links show nothing and pop-ups only when pointed at; all others belong to what the page shows.
 _UNSEEN = (raw.FPDF_ANNOT_LINK, raw.FPDF_ANNOT_POPUP)
@@ -130,6 +134,25 @@ def load_page(pdf: Any, number: int) -> Any:
     raw.FPDFPage_Flatten(page.raw, raw.FLAT_NORMALDISPLAY)
     page.close()
     return pdf[number - 1]
+
+
+def refuse_lost_pictures(pdf: Any, number: int) -> None:
+    """Raise `CorruptDocument` where a page, from 1, is blank because its picture is not decoded."""
+    with suppress(pypdfium2.PdfiumError), closing(pdf[number - 1]) as page:
+        for picture in islice(page.get_objects([raw.FPDF_PAGEOBJ_IMAGE]), _MAX_PICTURES):
+            width, height = picture.get_px_size()
+            if _MAX_PIXELS < width * height < _TOO_MANY_PIXELS:
+                continue  # most likely an empty page, scanned finely
+            if width * height <= _MAX_PIXELS and (
+                bitmap := raw.FPDFImageObj_GetBitmap(picture.raw)
+            ):
+                raw.FPDFBitmap_Destroy(bitmap)
+                continue
+            raise CorruptDocument(
+                f"Page {number} shows nothing but a picture that cannot be drawn: it is damaged, "
+                "or too large.",
+                advice="Save the page as a JPEG or PNG of at most 300 dpi, and send that.",
+            )
 
 
 def is_dynamic_form(pdf: Any) -> bool:

@@ -15,6 +15,8 @@ import numpy as np
 import numpy.typing as npt
 from pypdfium2 import raw
 
+VOID, INT = ctypes.c_void_p, ctypes.c_int
+ADDRESS = ctypes.c_size_t  # as an answer: 0 where c_void_p would answer None
 _ROWS, _COLUMNS = 4096, 6
 # What PDFium writes its answers to, row by row, with pointers to the first numbers of each row; to
 # make pointers takes as long as to ask. As PDFium itself, it serves one thread at a time.

@@ -15,7 +15,7 @@ import numpy as np
 from pypdfium2 import raw
 
 from pipeline.reading.layout.table import Groups, grouped
-from pipeline.reading.text_layer.calls import function, written
+from pipeline.reading.text_layer.calls import ADDRESS, INT, VOID, function, written
 from pipeline.reading.text_layer.characters import Characters, Frame
 from pipeline.reading.text_layer.graphics import MAX_DEPTH, Graphics, placed
 from pipeline.reading.text_layer.text_objects import (
@@ -44,22 +44,20 @@ _DOT = 1e-6  # square points, less than the middle of any letter
 _SLANT = 1e-4  # of its sides that a rectangle may slant by
 _EXACT = 0.01  # points by which corners may be off, as those of turned pages are
 
-_void, _int = ctypes.c_void_p, ctypes.c_int
-_address = ctypes.c_size_t  # as an answer: 0 where c_void_p would answer None
-_transparent = function("FPDFPageObj_HasTransparency", _int, _void)
-_mark_count = function("FPDFPageObj_CountMarks", _int, _void)
-_mark = function("FPDFPageObj_GetMark", _address, _void, ctypes.c_ulong)
-_clip = function("FPDFPageObj_GetClipPath", _address, _void)
-_clip_paths = function("FPDFClipPath_CountPaths", _int, _void)
-_clip_segments = function("FPDFClipPath_CountPathSegments", _int, _void, _int)
-_clip_segment = function("FPDFClipPath_GetPathSegment", _address, _void, _int, _int)
-_point = function("FPDFPathSegment_GetPoint", _int)
-_draw_mode = function("FPDFPath_GetDrawMode", _int)
-_segments = function("FPDFPath_CountSegments", _int, _void)
-_segment = function("FPDFPath_GetPathSegment", _address, _void, _int)
-_segment_kind = function("FPDFPathSegment_GetType", _int, _void)
-_stroke_width = function("FPDFPageObj_GetStrokeWidth", _int)
-_matrix = function("FPDFPageObj_GetMatrix", _int)
+_transparent = function("FPDFPageObj_HasTransparency", INT, VOID)
+_mark_count = function("FPDFPageObj_CountMarks", INT, VOID)
+_mark = function("FPDFPageObj_GetMark", ADDRESS, VOID, ctypes.c_ulong)
+_clip = function("FPDFPageObj_GetClipPath", ADDRESS, VOID)
+_clip_paths = function("FPDFClipPath_CountPaths", INT, VOID)
+_clip_segments = function("FPDFClipPath_CountPathSegments", INT, VOID, INT)
+_clip_segment = function("FPDFClipPath_GetPathSegment", ADDRESS, VOID, INT, INT)
+_point = function("FPDFPathSegment_GetPoint", INT)
+_draw_mode = function("FPDFPath_GetDrawMode", INT)
+_segments = function("FPDFPath_CountSegments", INT, VOID)
+_segment = function("FPDFPath_GetPathSegment", ADDRESS, VOID, INT)
+_segment_kind = function("FPDFPathSegment_GetType", INT, VOID)
+_stroke_width = function("FPDFPageObj_GetStrokeWidth", INT)
+_matrix = function("FPDFPageObj_GetMatrix", INT)
 _MOVE = raw.FPDF_SEGMENT_MOVETO
 
 
@@ -83,7 +81,7 @@ def doubtful(
     pieces = grouped(characters.piece)
     numbers = characters.piece[pieces.starts]
     addresses = np.array(objects.addresses, np.uint64)[numbers]
-    of, painted = pieces.numbers(), ~characters.invisible
+    of, painted = pieces.numbers, ~characters.invisible
     place, form = _places(addresses, graphics)
     clips, found = _inherited(addresses.tolist(), form, graphics)
     beside = np.zeros(len(characters), np.bool_)
@@ -113,7 +111,7 @@ def _continued(codes: Codes, cut: Flags, pieces: Groups) -> Flags:
     figures = cut & (codes >= ord("0")) & (codes <= ord("9"))
     seen = np.logical_or.reduceat(~cut & (codes > 0x20), pieces.starts)
     found: Flags = seen & ~np.logical_or.reduceat(figures, pieces.starts)
-    return found[pieces.numbers()]
+    return found[pieces.numbers]
 
 
 def _middles(characters: Characters, pieces: Groups) -> Floats:
@@ -353,11 +351,11 @@ def _painted(which: Numbers, graphics: Graphics) -> tuple[Flags, Floats, Flags]:
     """
     count, addresses = len(which), graphics.others[which].tolist()
     fill, stroke = written(
-        _draw_mode, map(_void, addresses), count=count, columns=2, kind=np.uint32, apart=True
+        _draw_mode, map(VOID, addresses), count=count, columns=2, kind=np.uint32, apart=True
     ).T.astype(np.bool_)
     rgba = fill_colours(addresses)
-    width = written(_stroke_width, map(_void, addresses), count=count, columns=1)[:, 0]
-    a, b, c, d, *_ = np.abs(written(_matrix, map(_void, addresses), count=count, columns=6)).T
+    width = written(_stroke_width, map(VOID, addresses), count=count, columns=1)[:, 0]
+    a, b, c, d, *_ = np.abs(written(_matrix, map(VOID, addresses), count=count, columns=6)).T
     segments = np.fromiter(map(_segments, addresses), np.int64, count)
     covers = stroke & ((width * np.maximum(a + c, b + d) > _THIN) | (segments > _FEW)) | fill
     ground = np.where(fill[:, None], rgba[:, :3], np.inf)
@@ -397,7 +395,7 @@ def _parts(
     starts = np.flatnonzero(begins)
     of = np.repeat(paths, sizes)[starts]
     low, high = np.minimum.reduceat(points, starts), np.maximum.reduceat(points, starts)
-    own = written(_matrix, map(_void, addresses), count=len(addresses), columns=6)
+    own = written(_matrix, map(VOID, addresses), count=len(addresses), columns=6)
     boxes = placed(np.concatenate((low, high), axis=1), np.repeat(own, sizes, axis=0)[starts])
     boxes = placed(boxes, graphics.matrices[graphics.other_forms[which[of]]])
     whole = np.flatnonzero(~parted)
@@ -410,6 +408,4 @@ def _parts(
 def _corners(segments: list[int]) -> Floats:
     """Return the points of segments of paths, (s, 2), by their addresses."""
     count = len(segments)
-    return written(
-        _point, map(_void, segments), count=count, columns=2, before=math.nan, apart=True
-    )
+    return written(_point, map(VOID, segments), count=count, columns=2, before=math.nan, apart=True)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from pypdfium2 import raw
 
-from pipeline.reading.text_layer.calls import function, written
+from pipeline.reading.text_layer.calls import ADDRESS, INT, VOID, function, written
 from pipeline.reading.text_layer.characters import Frame
 from pipeline.reading.text_layer.text_objects import Addresses, Floats, Numbers
 
@@ -20,14 +20,12 @@ LARGE = 0.15  # of the frame: a picture of this size is more than a logo
 _MAX_LARGE = 20
 _MAX_OBJECTS = 200_000  # looked at on one page; beyond, pictures are not counted
 
-_void, _int = ctypes.c_void_p, ctypes.c_int
-_address = ctypes.c_size_t  # as an answer: 0 where c_void_p would answer None
-_page_object = function("FPDFPage_GetObject", _address)
-_form_object = function("FPDFFormObj_GetObject", _address, _void, ctypes.c_ulong)
-_form_count = function("FPDFFormObj_CountObjects", _int, _void)
-_form_matrix = function("FPDFPageObj_GetMatrix", _int, _void, _void)
-_kind = function("FPDFPageObj_GetType", _int, _void)
-_bounds = function("FPDFPageObj_GetBounds", _int)
+_page_object = function("FPDFPage_GetObject", ADDRESS)
+_form_object = function("FPDFFormObj_GetObject", ADDRESS, VOID, ctypes.c_ulong)
+_form_count = function("FPDFFormObj_CountObjects", INT, VOID)
+_form_matrix = function("FPDFPageObj_GetMatrix", INT, VOID, VOID)
+_kind = function("FPDFPageObj_GetType", INT, VOID)
+_bounds = function("FPDFPageObj_GetBounds", INT)
 
 # a, b, c, d, e, f of PDF: x' = a x + c y + e, y' = b x + d y + f
 _Matrix = tuple[float, float, float, float, float, float]
@@ -93,7 +91,7 @@ def graphics_of(page: Any, frame: Frame) -> Graphics:
         (kinds != raw.FPDF_PAGEOBJ_TEXT) & ((kinds != raw.FPDF_PAGEOBJ_FORM) | closed)
     )
     bounds = written(
-        _bounds, map(_void, addresses[others].tolist()), count=len(others), columns=4, apart=True
+        _bounds, map(VOID, addresses[others].tolist()), count=len(others), columns=4, apart=True
     )
     boxes = frame.shown(placed(bounds, matrices[forms[others]]))
     width, height = frame.size

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
@@ -12,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 from pypdfium2 import raw
 
-from pipeline.reading.text_layer.calls import function
+from pipeline.reading.text_layer.calls import INT, VOID, function
 
 Grey = npt.NDArray[np.uint8]
 
-_set_active = function("FPDFPageObj_SetIsActive", ctypes.c_int, ctypes.c_void_p, ctypes.c_int)
+_set_active = function("FPDFPageObj_SetIsActive", INT, VOID, INT)
 
 
 def raster_of(page: Any, dpi: float) -> Grey:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pipeline.reading.text_layer.calls import function, written
+from pipeline.reading.text_layer.calls import ADDRESS, INT, VOID, function, written
 
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.uint32]
@@ -27,21 +27,19 @@ NO_COLOUR = 256
 _DESCENDER = -0.2  # font sizes; Helvetica's is -.21, that of Times -.22
 _PALE = 200  # of 255, in each of red, green and blue: cannot be read on white paper
 
-_void, _int = ctypes.c_void_p, ctypes.c_int
-_address = ctypes.c_size_t  # as an answer: 0 where c_void_p would answer None
-_loose_box = function("FPDFText_GetLooseCharBox", _int)
-_text_object = function("FPDFText_GetTextObject", _address)
+_loose_box = function("FPDFText_GetLooseCharBox", INT)
+_text_object = function("FPDFText_GetTextObject", ADDRESS)
 _unicode = function("FPDFText_GetUnicode", ctypes.c_uint)
-_all_text = function("FPDFText_GetText", _int)
-_map_error = function("FPDFText_HasUnicodeMapError", _int)
-_matrix = function("FPDFText_GetMatrix", _int)
+_all_text = function("FPDFText_GetText", INT)
+_map_error = function("FPDFText_HasUnicodeMapError", INT)
+_matrix = function("FPDFText_GetMatrix", INT)
 _font_size = function("FPDFText_GetFontSize", ctypes.c_double)
-_render_mode = function("FPDFTextObj_GetTextRenderMode", _int, _void)
-_colour = function("FPDFPageObj_GetFillColor", _int)
-_font = function("FPDFTextObj_GetFont", _address, _void)
-_ascent = function("FPDFFont_GetAscent", _int, _void, ctypes.c_float, _void)
-_descent = function("FPDFFont_GetDescent", _int, _void, ctypes.c_float, _void)
-_glyph_width = function("FPDFFont_GetGlyphWidth", _int)
+_render_mode = function("FPDFTextObj_GetTextRenderMode", INT, VOID)
+_colour = function("FPDFPageObj_GetFillColor", INT)
+_font = function("FPDFTextObj_GetFont", ADDRESS, VOID)
+_ascent = function("FPDFFont_GetAscent", INT, VOID, ctypes.c_float, VOID)
+_descent = function("FPDFFont_GetDescent", INT, VOID, ctypes.c_float, VOID)
+_glyph_width = function("FPDFFont_GetGlyphWidth", INT)
 
 
 def boxes_of(text: Any, count: int) -> Floats:
@@ -76,7 +74,7 @@ def fill_colours(addresses: list[int]) -> Codes:
     """Return red, green, blue and alpha, (k, 4), 0 to 255 or `NO_COLOUR`, that objects have."""
     return written(
         _colour,
-        map(_void, addresses),
+        map(VOID, addresses),
         count=len(addresses),
         columns=4,
         kind=np.uint32,
@@ -202,7 +200,7 @@ def glyphs(
     )
     advance = written(
         _glyph_width,
-        (_void(fonts[number]) for number in font[first].tolist()),
+        (VOID(fonts[number]) for number in font[first].tolist()),
         codes[first].tolist(),
         repeat(ctypes.c_float(1.0)),
         count=len(distinct),

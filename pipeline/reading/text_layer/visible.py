@@ -191,7 +191,7 @@ def _painted(
     unseen[doubt] = [
         at < 0 or not traces[at][top:bottom, left:right].any()
         for at, (left, top, right, bottom) in zip(
-            group[pieces.numbers()].tolist(), boxes.tolist(), strict=True
+            group[pieces.numbers].tolist(), boxes.tolist(), strict=True
         )
     ]
     paint = np.zeros((rows, columns), np.uint8)

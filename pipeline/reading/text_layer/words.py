@@ -1,6 +1,7 @@
 """The words that the characters of a page make, in numpy: doubles out, then runs, then joins.
 
-1.  A character drawn again on the same spot (bold by drawing twice) counts once.
+1.  A character drawn again on the same spot (bold by drawing twice) counts once. An accent that is
+    set over a letter is a part of it.
 2.  In the order of the content, a word ends at white space, at a gap wider than `_LETTER_GAP`, at
     a step back, at a step up or down, between a figure and a smaller one raised beside it (cents,
     marks of footnotes), and where the direction changes. What the letters of a text object are set
@@ -15,8 +16,9 @@ sideways and slanting text is grouped as upright text is.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from itertools import pairwise
+import unicodedata
+from dataclasses import dataclass, fields, replace
+from itertools import compress, pairwise
 
 import numpy as np
 
@@ -40,6 +42,16 @@ _BIN = 4.0  # points of height in which doubles are looked for
 _BLANK = np.zeros(0x3002, np.bool_)
 _BLANK[[0, 0x09, 0x0A, 0x0D, 0x20, 0xA0, 0x1680, *range(0x2000, 0x200B)]] = True
 _BLANK[[0x202F, 0x205F, 0x3000]] = True
+# Accents that are set by themselves, as in old fonts of TeX, and what they are over a letter.
+_OVER_LETTERS = (
+    "\u0300\u0302\u0303\u0308\u0304\u0301\u0327\u0302\u030c\u0306\u0307\u030a\u0328\u0303\u030b"
+)
+_ACCENTS = dict(zip(map(ord, "`^~¨¯´¸ˆˇ˘˙˚˛˜˝"), _OVER_LETTERS, strict=True))
+_IS_ACCENT = np.zeros(max(_ACCENTS) + 2, np.bool_)
+_IS_ACCENT[list(_ACCENTS)] = True
+_DOTLESS = str.maketrans("ıȷ", "ij")
+_MAX_PAIRS = 20_000_000  # of accents and characters; a page of more is made to do harm
+_SHARED = 0.5  # of the narrower one's width that an accent shares with its letter
 _TURNED = str.maketrans("()[]{}", ")(][}{")
 _SIGN = np.array([not chr(code).isalnum() for code in range(0x80)])
 # Hebrew and Arabic with their presentation forms; PDFium gives them in reading order.
@@ -69,15 +81,8 @@ class Words:
 
     def where(self, chosen: Flags) -> Words:
         """Return the words for which `chosen`, (m,), is True."""
-        return Words(
-            [text for text, wanted in zip(self.texts, chosen.tolist(), strict=True) if wanted],
-            self.boxes[chosen],
-            self.direction[chosen],
-            self.skew[chosen],
-            self.size[chosen],
-            self.invisible[chosen],
-            self.doubtful[chosen],
-        )
+        columns = [getattr(self, column.name)[chosen] for column in fields(self)[1:]]
+        return Words(list(compress(self.texts, chosen.tolist())), *columns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +104,7 @@ def words_of(characters: Characters) -> Words:
     doubled = _doubled(characters)
     if doubled.any():
         characters = characters.where(~doubled)
+    characters = _accented(characters)
     blank = is_blank(characters.codes)
     letters = characters.where(~blank)
     leftwards = _is_right_to_left(letters.codes)
@@ -284,10 +290,10 @@ def _spacing(frame: _Runs, gap: Floats, inside: Flags, piece: Numbers) -> Floats
     )
     # More than half of the gaps: else they part words.
     spaced_out = (places >= _PLACES) & (2 * wide > places) & (2 * figures < objects.sizes)
-    chosen = np.flatnonzero(spaced_out[objects.numbers()][:-1] & inside)
+    chosen = np.flatnonzero(spaced_out[objects.numbers][:-1] & inside)
     if len(chosen):
         gaps = grouped(piece[chosen])
-        usual = gaps.middles(gap[chosen])[0][gaps.numbers()]
+        usual = gaps.middles(gap[chosen])[0][gaps.numbers]
         spacing[chosen] = np.where(usual <= _FAR_APART * frame.size[chosen], usual, 0.0)
     return spacing
 
@@ -363,6 +369,31 @@ def is_blank(codes: Codes) -> Flags:
     return blank
 
 
+def _accented(characters: Characters) -> Characters:
+    """Return characters, letters with the accents that are set over them by themselves."""
+    accents = np.flatnonzero(_IS_ACCENT[np.minimum(characters.codes, len(_IS_ACCENT) - 1)])
+    if not 0 < len(accents) * len(characters) <= _MAX_PAIRS:  # none on most pages
+        return characters
+    codes, spaced = characters.codes.copy(), characters.spaced.copy()
+    low, high, down, _ = in_text_frame(characters.boxes, characters.direction, characters.size)
+    alone = np.ones(len(codes), np.bool_)
+    alone[accents] = False  # none is the letter of another
+    for at in accents.tolist():
+        shared = np.minimum(high, high[at]) - np.maximum(low, low[at])
+        over = shared >= _SHARED * np.minimum(high - low, high[at] - low[at])
+        over &= alone & (np.abs(down - down[at]) <= _STEP_SHARE * characters.size)
+        letter = int(np.where(over, shared, -np.inf).argmax())
+        plain = chr(codes[letter]).translate(_DOTLESS)
+        whole = unicodedata.normalize("NFC", plain + _ACCENTS[int(codes[at])])
+        if over[letter] and len(whole) == 1:
+            codes[letter] = ord(whole)
+            if letter == at + 1:  # PDFium may see a space between the two
+                spaced[letter] = spaced[at]
+        else:
+            alone[at] = True
+    return replace(characters, codes=codes, spaced=spaced).where(alone)
+
+
 def _is_right_to_left(codes: Codes) -> Flags:
     result = np.zeros(len(codes), np.bool_)
     if len(codes) and codes.max() >= _RIGHT_TO_LEFT[0][0]:
@@ -394,12 +425,13 @@ def _doubled(characters: Characters) -> Flags:
             & (np.abs(across[one] - across[other]) <= np.minimum(reach[one], reach[other]))
             & (np.abs(down[one] - down[other]) <= np.minimum(reach[one], reach[other]))
         )
-        one, other = one[near], other[near]
+        if not near.any():  # as on most pages
+            continue
         ligature = (np.abs(one - other) == 1) & (across[one] == across[other])
         ligature &= characters.piece[one] == characters.piece[other]
         known = (codes[one] != UNMAPPED) & (codes[one] != 0x20)
-        one, other = one[known & ~ligature], other[known & ~ligature]
-        early, late = np.minimum(one, other), np.maximum(one, other)
-        hidden_first = characters.invisible[early] & ~characters.invisible[late]
-        result[np.where(hidden_first, early, late)] = True
+        # Drawn three times and more, a character has as many doubles beside each other.
+        drawn = np.cumsum(np.append(True, ~(near & known & ~ligature)))
+        first = np.lexsort((order, characters.invisible[order], drawn))
+        result[order[first[np.diff(drawn, prepend=0) == 0]]] = True
     return result

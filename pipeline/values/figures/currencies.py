@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from babel.core import get_global
+
 _DOLLARS = (
     "USD", "CAD", "AUD", "NZD", "SGD", "HKD", "TWD", "MXN", "ARS", "CLP", "COP", "UYU", "DOP",
     "BND", "FJD", "JMD", "TTD", "BBD", "BSD", "BZD", "BMD", "GYD", "KYD", "LRD", "NAD", "SRD",
@@ -21,16 +23,12 @@ _PESOS = ("MXN", "PHP", "ARS", "CLP", "COP", "UYU", "DOP", "CUP")
 _POUNDS = ("GBP", "EGP", "LBP", "SYP", "SDG", "FKP", "GIP", "SHP")
 _YEN = ("JPY", "CNY")
 
-_CODES_TEXT = """
-    AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP
-    BYN BZD CAD CDF CHF CLF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP
-    GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR
-    KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK
-    MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR
-    SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH
-    UGX USD UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW
-"""
-CODES = frozenset(_CODES_TEXT.split())
+CODES = frozenset({"ANG", "CLF"}).union(
+    code
+    for spans in get_global("territory_currencies").values()
+    for code, _, end, tender in spans
+    if tender and end is None
+)
 """ISO 4217 codes in use."""
 
 # Codes that are words or names on business documents ("SDN BHD", "RON 95" is petrol): they count
@@ -56,12 +54,14 @@ _LETTERS = _by_sign({
     "DZD": "DA", "RSD": "DIN", "BIF": "FBU", "RWF": "FRW",
 })  # fmt: skip
 _SIGNS = _by_sign({
-    " ".join(_DOLLARS): "$", "USD": "US$|USD$|U$S|U$D|US $|$US|$ US|U.S. $|U.S.$",
+    " ".join(_DOLLARS): "$", "USD": "US$|USD$|U$S|U$D|US $|$US|$ US|U.S. $|U.S.$|美元|美金|"
+    "米ドル|미국 달러",
     "CAD": "C$|CA$|CAD$|CDN$|CDN|$CAN|$ CAN|CAN$|CA $|$CA|$ CA", "AUD": "A$|AU$|AUD$|AU $|$ AU",
-    "NZD": "NZ$", "SGD": "S$|SG$", "HKD": "HK$|港幣|港币", "TWD": "NT$|新臺幣|新台幣|NTD",
+    "NZD": "NZ$", "SGD": "S$|SG$", "HKD": "HK$|港幣|港币|港元", "TWD": "NT$|新臺幣|新台幣|NTD",
     "BRL": "R$", "MXN": "MX$|MEX$", "ARS": "AR$", "COP": "COL$", "CLP": "CLP$", "UYU": "$U|$ U",
     "DOP": "RD$", "JMD": "J$", "TTD": "TT$", "XCD": "EC$", "BBD": "BDS$|BDS $", "BZD": "BZ$",
-    "FJD": "FJ$", "NAD": "N$", "PEN": "S/", "EUR": "€", "GBP": "£", "EGP": "E£|ج.م|جنيه مصري",
+    "FJD": "FJ$", "NAD": "N$", "PEN": "S/", "EUR": "€|欧元|歐元|ユーロ|유로", "GBP": "£",
+    "EGP": "E£|ج.م|جنيه مصري",
     " ".join(_YEN): "¥", "CNY": "CN¥|圆|RMB|元整|人民币|人民幣", "JPY": "JP¥|円|円也",
     "INR": "₹|ரூ", " ".join(_RUPEES): "₨|RS", "KRW": "₩|원정|원", "RUB": "₽|РУБ", "TRY": "₺|TL",
     "VND": "₫|VNĐ|Đ", "THB": "฿|บาท|บาทถ้วน", "PHP": "₱", "ILS": '₪|NIS|ש"ח|ש״ח|שקל|שקלים|שח',
@@ -87,7 +87,8 @@ _NAMES = _by_sign({
     "FRANCHI SVIZZERI",
     "CAD": "CANADIAN DOLLARS|DOLLARS CANADIENS", "AUD": "AUSTRALIAN DOLLARS",
     "SGD": "SINGAPORE DOLLARS", "HKD": "HONG KONG DOLLARS", "NZD": "NEW ZEALAND DOLLARS",
-    " ".join(_DOLLARS): "DOLLAR|DOLLARS|DÓLARES|DOLARES",
+    " ".join(_DOLLARS): "DOLLAR|DOLLARS|DÓLARES|DOLARES|DOLLARI|DOLARI|DOLARÓW|"
+    "DOLLÁR|ДОЛЛАР|ДОЛЛАРА|ДОЛЛАРОВ|ドル|달러",
     "EUR": "EURO|EUROS|ЕВРО|EUROA|ΕΥΡΩ|ΕΥΡΏ|EURÓ|EURAI|EURŲ|EIRO|EVRA|EVROV",
     " ".join(_POUNDS): "POUND|POUNDS", "GBP": "POUNDS STERLING", "JPY": "YEN", "CNY": "YUAN",
     "MYR": "RINGGIT|RINGGIT MALAYSIA", " ".join(_RUPEES): "RUPEE|RUPEES", "IDR": "RUPIAH",

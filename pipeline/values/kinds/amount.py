@@ -33,12 +33,12 @@ from pipeline.values.figures.misread import (
     with_digits,
     with_point,
 )
-from pipeline.values.figures.numbers import times
+from pipeline.values.figures.numbers import read_number, times
 from pipeline.values.figures.words import LANGUAGES, cjk_number, number_of
 from pipeline.values.kinds.measures import is_measured
 from pipeline.values.normalised import ASSUMED, Normalised, Status, failed
 from pipeline.values.schema import FieldSpec
-from pipeline.values.texts.folded import Folded
+from pipeline.values.texts.folded import Folded, without_gaps
 
 _MIDDLE_DOT = re.compile(r"(?<=\d)·(?=\d\d(?!\d))")  # £12·50
 _SIDE = re.compile(
@@ -142,6 +142,7 @@ _NUMERALS = re.compile(
 _SEPARATOR = "The separator can mark thousands or decimals, and nothing told which."
 _SCALE = "The word behind the number can mean thousands or millions."
 _MARK = re.compile(r"\d[.,]\d")
+_LISTED = re.compile(r"\d, \d{3}(?!\d)(?=[^.]*$)")  # $112, 000 or two amounts
 _SEVERAL = "The text holds more than one amount."
 _CREDIT = "CR and DR say which side of an account, which is no sign everywhere."
 _DASH = "The dash in front can be a minus or a mark of its own."
@@ -153,6 +154,7 @@ _SHARED = "The sign stands for several currencies, and nothing told which."
 
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
     """Return the amount of a text; of several numbers the one that is most surely money."""
+    source = without_gaps(source)
     text = _CROWNS.sub(
         lambda crowns: f"{crowns['before'] or ''},", _MIDDLE_DOT.sub(".", source.numeric)
     )
@@ -180,7 +182,8 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     ]
     printed = best.currencies if len(best.currencies) == 1 else _named(text, best)
     codes, told = settle_currency(printed, spec.currency, context)
-    best = _likely_first(text, best, codes[:1], context)
+    by_page = codes == settle_currency(printed, None, context)[0]
+    best = _likely_first(text, best, codes[:1], context, by_page=by_page)
     values = [
         _value(amount, code) for code in codes for amount in (best.amount, *best.alternatives)
     ]
@@ -196,12 +199,14 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     if doubt is None and len(values) > 1 and (best.alternatives or rivals):
         has_mark = _MARK.search(text, best.start, best.end) is not None
         doubt = _SEVERAL if not best.alternatives else _SEPARATOR if has_mark else _SCALE
-    status: Status = "ok" if len(values) == 1 and not doubt else "ambiguous"
     # The sign that stands for "minus" is where the word ends.
     worded = {match.end() - 1: match.start() for match in _MINUS_WORD.finditer(source.numeric)}
     start, end = source.span(worded.get(best.start, best.start), best.end)
     number_start = best.number_start + (best.number_start in worded)
     first, last = source.span(number_start, best.number_end)
+    if doubt is None and _LISTED.search(source.printed, first, last):
+        doubt = _SEVERAL
+    status: Status = "ok" if len(values) == 1 and not doubt else "ambiguous"
     return Normalised(
         text=source.printed[start:end],
         number=(first - start, last - start),
@@ -245,15 +250,25 @@ def _named(text: str, reading: AmountReading) -> tuple[str, ...]:
 
 
 def _likely_first(
-    text: str, reading: AmountReading, codes: tuple[str | None, ...], context: DocumentContext
+    text: str,
+    reading: AmountReading,
+    codes: tuple[str | None, ...],
+    context: DocumentContext,
+    *,
+    by_page: bool,
 ) -> AmountReading:
-    """Return an amount whose separator is open as its currency would have it: CLP 12.500."""
+    """Return an amount whose separator is open as its currency would have it: CLP 12.500.
+
+    The other reading goes where the currency leaves one alone, and is the page's: `by_page`.
+    """
     run = text[reading.number_start : reading.number_end].strip("-−–+ ")
     if not reading.alternatives or codes == (None,) or not run[:1].isdecimal():
         return reading
-    likely = values_of(run, context.decimal, tuple(filter(None, codes)))[:1]
+    likely = values_of(run, context.decimal, tuple(filter(None, codes)))
     values = (reading.amount, *reading.alternatives)
-    first, *others = sorted(values, key=lambda value: (abs(value),) != likely)
+    first, *others = sorted(values, key=lambda value: abs(value) not in likely[:1])
+    if by_page and len(likely) == 1 and len(values) == len(read_number(run)) == 2:
+        others = []
     return replace(reading, amount=first, alternatives=tuple(others))
 
 

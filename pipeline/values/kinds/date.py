@@ -12,19 +12,16 @@ from pipeline.values.figures.misread import BESIDE, readings_of, with_digits
 from pipeline.values.normalised import ASSUMED, Normalised, failed, first_of
 from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.folded import Folded
-from pipeline.values.times.dates import (
-    ERAS,
+from pipeline.values.times.calendars import (
     IRANIAN_NOTE,
     DateReading,
-    find_dates,
     full_year,
-    infer_day_first,
     iranian,
     is_date,
     iso_of,
-    precision_of,
     western,
 )
+from pipeline.values.times.dates import ERAS, find_dates, infer_day_first, precision_of
 from pipeline.values.times.words import RANGE_WORDS, all_months, weekdays
 from pipeline.values.times.written import find_written
 

@@ -17,6 +17,7 @@ from pipeline.values.times.written import is_written_date
 _TWO = re.compile(r"(\S*\d\S*?)(?:[,;]|\s(?:and|und|et|y|e|en|&|и))\s(\S*\d\S*)")
 _CODE = re.compile(r"[A-Z]{2,12}(?:[\s/._-]{1,3}[A-Z]{1,12}){0,3}")  # JD/MK
 _MONTHS = re.compile(r"[^\W\d_]+[-/]")  # SEP-2024-01, the first one of a month
+_WORD = re.compile(r"[^\W\d_]{3}")  # V2496 is no May
 _DAY = re.compile(r"\d{1,2}(?P<mark>[./-])\d{1,2}(?P=mark)(?:19|20)\d\d")
 _SAID_NUMBER = re.compile(
     r"(?<![^\W_])(?:n[or]?|n[uú]m\w*|č|číslo|sorszám)(?![^\W_])|nummer|nr(?![^\W_])|n[°º]|[#№号號]",
@@ -31,7 +32,8 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     if is_missing(source.text):
         return failed(source, "The text is a caption, an amount, or says that there is no number.")
     cleaned = clean(source.text)
-    if not _MONTHS.match(cleaned) and is_written_date(cleaned, context.reference_year):
+    months = _WORD.search(cleaned) is not None and not _MONTHS.match(cleaned)
+    if months and is_written_date(cleaned, context.reference_year):
         return failed(source, "The text is a date.")
     found = string(printed_identifier(source.printed), clean_identifier(source.text))
     if found.value and not any(map(str.isdecimal, found.text)) and not _CODE.fullmatch(found.text):

@@ -22,7 +22,7 @@ from pipeline.values.figures.numbers import grouped_values, read_number, times
 from pipeline.values.figures.words import cjk_number, number_in_words
 from pipeline.values.normalised import Normalised, failed, first_of
 from pipeline.values.schema import FieldSpec
-from pipeline.values.texts.folded import Folded
+from pipeline.values.texts.folded import Folded, without_gaps
 
 Found = tuple[int, int, tuple[Decimal, ...]]
 """Start, end and possible values of a number."""
@@ -61,6 +61,7 @@ _DATE_OR_TIME = re.compile(r"\d{1,4}([/.-])\d{1,2}\1\d{1,4}|\d:\d\d")
 
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
     """Return the number of a text; ambiguous where a separator is, or the text holds several."""
+    source = without_gaps(source)
     if (power := _SCIENTIFIC.fullmatch(source.numeric)) is not None:
         scaled = Decimal(power["digits"].replace(",", ".")).scaleb(int(power["power"]))
         return outcome(source, [(*power.span(), (scaled,))], None)

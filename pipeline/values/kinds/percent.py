@@ -12,7 +12,7 @@ from pipeline.values.figures.words import cjk_number, number_in_words
 from pipeline.values.kinds.number import Found, Reading, find_numbers, outcome, reading_of
 from pipeline.values.normalised import Normalised, failed, first_of
 from pipeline.values.schema import FieldSpec
-from pipeline.values.texts.folded import Folded
+from pipeline.values.texts.folded import Folded, without_gaps
 from pipeline.values.times.durations import HALF_BEHIND
 
 _SIGN = re.compile(
@@ -39,6 +39,7 @@ _NONE = "No percentage was found in the text."
 
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
     """Return the percentage of a text; ambiguous where no sign says that 0.19 is not 19."""
+    source = without_gaps(source)
     if (points := _BASIS_POINTS.search(source.numeric)) is not None:
         found = find_numbers(source.numeric[: points.start()], None)[-1:]
         hundredths = [(s, points.end(), tuple(v / 100 for v in values)) for s, _, values in found]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _MOST_CHARACTERS = 120
 _INTERNATIONAL = re.compile(r"(?<![\d+])(?:00|011)[\s-]?(?=[1-9][\s\d])")
 _NORTH_AMERICAN = re.compile(
-    r"(?<!\d)(?:1[\s.-]?)?(?:\([2-9]\d\d\)\s?|[2-9]\d\d[\s.-])[2-9]\d\d[\s.-]\d{4}(?!\d)"
+    r"(?<!\d)(?:1[\s.-]?)?(?:\([2-9]\d\d\)\s?|[2-9]\d\d[\s./-]{1,3})[2-9]\d\d[\s.-]{1,3}\d{4}(?!\d)"
 )
 
 
@@ -31,8 +31,10 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     if len(source.text) > _MOST_CHARACTERS:
         return failed(source, "The text is too long for a phone number.")
     text = source.numeric.replace("（", "(").replace("）", ")")
-    international = text if "+" in text else _INTERNATIONAL.sub("+", text, count=1)
     region, reason = context.country, None
+    # 011 is Riyadh's own code, and how Americans dial the world
+    own = "+" in text or (region is not None and _numbers(text, region))
+    international = text if own else _INTERNATIONAL.sub("+", text, count=1)
     if "+" not in international and region is None:
         if _NORTH_AMERICAN.search(text):
             region, reason = "US", "The form is North American; no country code is printed."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pipeline.values.texts.strings import fold_space
 
@@ -12,6 +12,12 @@ from pipeline.values.texts.strings import fold_space
 _SAME = str.maketrans("´`ʼ‘’ˈ٬٫、⁄", "'''''''.,/")
 _MARKS_WITHIN = frozenset(".,/-")
 _LEAST_LETTERS, _LEAST_WITH_MARKS, _LEAST = 4, 6, 8  # characters of a text that is spaced out
+# A number as it is often read: "$112, 000", "780, 900. 00", "58 ,000", "0. 51"
+_PARTED = re.compile(
+    r"(?<![\d.,])(?:\d{1,3}(?: ?, ?\d{3}(?!\d))+(?P<cents> ?\. ?\d\d(?!\d))?(?! ?%)|0\. \d{1,4})"
+    r"(?! ?[\d.,])"
+)
+_MONEY = frozenset("$€£¥₹")
 _KEPT = ("<super>", "<sub>", "<circle>", "<square>", "<fraction>")
 
 
@@ -72,6 +78,24 @@ def fold(raw: str) -> Folded:
     ).translate(_SAME)
     same = len(text) == len(printed) and origins == list(range(len(printed)))
     return Folded(raw, printed, text, numeric, None if same else tuple(origins))
+
+
+def without_gaps(source: Folded) -> Folded:
+    """Return a text of figures as one without the spaces within its numbers.
+
+    Those behind a comma stay where nothing tells a number from a list: "100, 200".
+    """
+    closed: set[int] = set()
+    for match in _PARTED.finditer(source.numeric):
+        before = source.numeric[: match.start()].rstrip(" -")[-1:]
+        if match["cents"] or before in _MONEY or " ," in match[0] or match[0][0] == "0":
+            closed |= {at for at in range(*match.span()) if source.numeric[at] == " "}
+    if not closed:
+        return source
+    kept = [at for at in range(len(source.text)) if at not in closed]
+    text, numeric = ("".join(form[at] for at in kept) for form in (source.text, source.numeric))
+    places = source.origins or range(len(source.text))
+    return replace(source, text=text, numeric=numeric, origins=tuple(places[at] for at in kept))
 
 
 def _gaps_to_close(raw: str, printed: str) -> frozenset[int]:

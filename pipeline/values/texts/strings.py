@@ -13,6 +13,7 @@ _AROUND = (
     *_PAIRS, ("“", "”"), ("„", "“"), ("„", "”"), ("«", "»"), ("»", "«"), ("‹", "›"), ("‘", "’"),
     ("‚", "‘"), ("「", "」"), ("『", "』"), ("<", ">"),
 )  # fmt: skip
+_JOINERS = "\u200c\u200d"
 # Letters that are no base and accent.
 _NO_ACCENTS = str.maketrans(
     {"ß": "ss", "æ": "ae", "œ": "oe", "ł": "l", "ø": "o", "đ": "d", "ı": "i"}
@@ -20,13 +21,22 @@ _NO_ACCENTS = str.maketrans(
 
 
 def fold_space(text: str) -> str:
-    """Return `text` with every run of white space or control characters as one space, ends bare."""
+    """Return `text` with every run of white space or control characters as one space, ends bare.
+
+    What only tells in which direction to write, or where a word may break, goes; joiners are of
+    Persian and Indian words.
+    """
     # Line ends are control characters too, and NUL must reach no data base. Half a surrogate
     # pair cannot be written as UTF-8: it is a fault of the reader, not a character.
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
-    kept = "".join(" " if unicodedata.category(c) in ("Cc", "Cs", "Zs") else c for c in text)
-    return " ".join(kept.split())
+    kinds = ((c, unicodedata.category(c)) for c in text)
+    kept = (
+        " " if kind in ("Cc", "Cs", "Zs") else c
+        for c, kind in kinds
+        if kind != "Cf" or c in _JOINERS
+    )
+    return " ".join("".join(kept).split())
 
 
 def clean(text: str, *, keep: str = "") -> str:

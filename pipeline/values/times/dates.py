@@ -10,22 +10,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Literal
 
+import regex
+
 from pipeline.values.figures.words import cjk_number
-from pipeline.values.times.words import DAY_WORDS, all_months, month_numbers
+from pipeline.values.times.calendars import (
+    REFERENCE_YEAR,
+    DateReading,
+    full_year,
+    is_date,
+    iso_of,
+    western,
+)
+from pipeline.values.times.written import named_dates
 
 Precision = Literal["day", "month", "quarter", "year"]
 
-REFERENCE_YEAR = 2026
-"""Two-digit years lie from 79 years before this year to 20 years after it."""
 
-
-# Beside a date: no further group in the same separator (that is a phone or serial number), and
-# after a two-digit year no colon (that is a time: "MAR 24 18:09") and no whole year.
-_YEAR = r"(?:(?P<y4>\d{4})(?!\d)|['’]?(?P<y2>\d{2})(?![\d]|:\d|,?\s?(?:19|20)\d\d(?!\d)))"
 _NUMERIC = re.compile(
     # 2018-03-22, 2018/2/5, 2018.02.05
     r"(?<!\d)(?P<ymd>(?P<ymd_y>\d{4})(?P<s1>\s?[-/.]\s?)(?P<ymd_m>\d{1,2})(?P=s1)(?P<ymd_d>\d{1,2}))"
@@ -42,38 +46,11 @@ _NUMERIC = re.compile(
     r"|(?<![\w/.-])(?P<ym>(?P<ym_y>(?:19|20)\d{2})-(?P<ym_m>\d{2}))(?![\w/-]|\.\d)"
     r"|(?<![\w/.-])(?P<my>(?P<my_m>\d{1,2})/(?P<my_y>(?:19|20)\d{2}))(?![\w/-]|\.\d)"
 )
-_WORD = re.compile(r"[^\W\d_]{3,12}")
-_ORDINAL = r"(?:\.?\s?(?:st|nd|rd|th|er|º|ª|°)|-(?:го|е|ге)|:[ae])?"
-_DAY_BEFORE = re.compile(
-    r"(?<![\d.,/:])(?P<day>\d{1,2})" + _ORDINAL + r"(?:[\s\-/.,]{1,3}|\s?de\s|\s{1,2}of\s{1,2})?"
-    r"(?:day\s{1,2}of\s{1,2})?$",
-    re.IGNORECASE,
-)
-_DAY_WORD_BEFORE = re.compile(
-    r"(?<![^\W\d_])(?P<word>(?:twenty[-\s]|thirty[-\s])?[a-z]{5,11})(?:\s{1,2}\(\d{1,2}"
-    + _ORDINAL
-    + r"\))?(?:\s{1,2}day)?\s{1,2}of\s{1,2}$",
-    re.IGNORECASE,
-)
-_YEAR_BEFORE = re.compile(r"(?<![\d.,/:])(?P<year>\d{4})[\s\-/.,]{1,2}$")
-_YEAR_AFTER = re.compile(r"\.?(?:[\s\-/.,]{0,3}|\s?del?\s|\s{1,2}of\s{1,2})" + _YEAR)
-_DAY_YEAR_AFTER = re.compile(
-    r"\.?[\s\-/.]{0,2}(?P<day>\d{1,2})" + _ORDINAL + r"(?P<gap>[\s\-/.,]{1,3})" + _YEAR,
-    re.IGNORECASE,
-)
-_DAY_AFTER = re.compile(r"\.?[\s\-/.]{1,2}(?P<day>\d{1,2})(?![\d:])")
-_BLANK_YEAR_AFTER = re.compile(r"\.?[\s,]{0,2}_{1,20}[\s,]{0,3}(?P<y4>\d{4})(?!\d)")
 
 # 平成30年3月5日, 民國107年3月5日, and 2018年3月 without a day
 ERAS = {
-    "明治": 1867,
-    "大正": 1911,
-    "昭和": 1925,
-    "平成": 1988,
-    "令和": 2018,
-    "民國": 1911,
-    "民国": 1911,
-}
+    "明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018, "民國": 1911, "民国": 1911
+}  # fmt: skip
 """The year before the first one of each era."""
 _NUMERAL, _DIGIT = "[一二三四五六七八九十]", "[〇零一二三四五六七八九]"
 _CJK = re.compile(
@@ -84,13 +61,6 @@ _CJK = re.compile(
 )
 _YEAR_MARKED = re.compile(r"\W?['’‘]\d[^'’‘]*")
 _NEARER = 5  # years
-_FARVARDIN = date(1996, 3, 20).toordinal()  # the first day of 1375
-_IRAN = range(1375, 1415)
-_IRAN_LEAP = frozenset({1, 5, 9, 13, 17, 22, 26, 30})  # of 33 years
-_BUDDHIST = 543  # years that Thailand is ahead
-_BUDDHIST_YEARS = range(1900 + _BUDDHIST, 2100 + _BUDDHIST)
-BUDDHIST_NOTE = "The year is Buddhist."
-IRANIAN_NOTE = "The date is of Iran's calendar."
 # "H30.3.5" is a year of Heisei to Japan, and no day to anybody
 _ERA_LETTER = re.compile(r"(?<![^\W_])[MTSHR]$")
 _QUARTER_WORDS = {
@@ -100,23 +70,20 @@ _QUARTER_WORDS = {
     "primeiro": 1, "terceiro": 3, "erstes": 1, "zweites": 2, "drittes": 3, "viertes": 4,
     "i": 1, "ii": 2, "iii": 3, "iv": 4, "一": 1, "二": 2, "三": 3, "四": 4,
 }  # fmt: skip
-_QUARTER_NAMES = (
-    "(?:quarter|quartal|trimestre|kwartaal|kwartał|kvartal|kvartál|čtvrtletí|štvrťrok|квартал)"
+# Q3, T3, 3Q; third quarter, 3. Quartal, trimestre 3; a year of two digits stands behind Q3 alone
+_NUMBER = rf"(?P<quarter>[1-4]|{'|'.join(_QUARTER_WORDS)})"
+_NAME = (
+    "(?:quarter|quartal|trimestre|kwartaal|kwartał|kvartal|kvartál|čtvrtletí|štvrťrok|квартал|quý"
+    "|negyedév|ketvirtis|四半期|季度?|분기)"
 )
-_QUARTER = re.compile(
-    r"(?<![^\W_])(?:"
-    r"(?:[Qq]|(?-i:T|КВ\.?\s?))\s?(?P<q1>[1-4])(?:[\s/,.-]{1,2}(?:of\s)?|['’]|\s['’])(?P<y1>\d{4}|\d{2})"
-    r"|(?P<q2>[1-4])(?:[Qq]|(?-i:T))[\s/'’-]{0,2}(?P<y2>\d{4}|\d{2})"
-    r"|(?P<y3>\d{4})[\s/-]{0,2}[Qq](?P<q3>[1-4])"
-    rf"|(?P<q4>[1-4]|{'|'.join(_QUARTER_WORDS)})"
-    r"(?:\.|\s?er|\s?e|\s?º|\s?°|-й)?[\s-]{1,2}"
-    rf"{_QUARTER_NAMES}"
-    r"(?:\s(?:of|de|del|du))?,?\s(?P<y4>\d{4})"
-    r"|(?P<y5>\d{4})\s?(?:年|년)\s?第?(?P<q5>[1-4一二三四])(?:季度|四半期|분기)"
-    r"|(?P<y7>\d{4})\.?\s(?P<q7>[1-4]|I{1,3}|IV)\.?\s(?:negyedév|ketvirtis)"
-    rf"|{_QUARTER_NAMES}\s(?P<q8>[1-4]|I{{1,3}}|IV)(?:,?\s(?:of|de|del|du)?\s?|\s?/\s?)(?P<y8>\d{{4}})"
-    r"|quý\s(?P<q6>[1-4]|I{1,3}|IV)(?:\snăm\s|[\s/-])(?P<y6>\d{4})"
-    r")(?![^\W_])",
+_WORDS = rf"(?:{_NUMBER}(?:\.|\.?\s?er|\s?e|\.?\s?[º°]|-й)?[\s-]{{0,2}}{_NAME}|{_NAME}\s{_NUMBER})"
+_LETTER = "(?:[Qq]|(?-i:T))"
+_QUARTER = regex.compile(
+    rf"(?<![^\W_])(?:{_WORDS}(?:,?\s(?:of\s|del?\s|du\s|năm\s)?|\s?[/-]\s?)(?P<year>\d{{4}})"
+    rf"|(?P<year>\d{{4}})(?:\.?\s|\s?[年년]\s?第?){_WORDS}"
+    rf"|(?:{_LETTER}|(?-i:КВ\.?\s?))\s?(?P<quarter>[1-4])(?:[\s/,.-]{{1,2}}(?:(?:of|de)\s)?|\s?['’])(?P<year>\d{{4}}|\d\d)"
+    rf"|(?P<quarter>[1-4]){_LETTER}[\s/'’-]{{0,2}}(?P<year>\d{{4}}|\d\d)"
+    rf"|(?P<year>\d{{4}})[\s/-]{{0,2}}{_LETTER}(?P<quarter>[1-4]))(?![^\W_])",
     re.IGNORECASE,
 )
 _WEEK_BEFORE = re.compile(
@@ -124,28 +91,6 @@ _WEEK_BEFORE = re.compile(
     r"|viikko|vko|tydzień|týden|неделя|w|v)[\s.:#]{0,3}(?:no\.?\s?)?$",
     re.IGNORECASE,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class DateReading:
-    """One date found in a text.
-
-    Attributes:
-        start, end: half-open range of characters that is the date as written, without a weekday
-            or a time of day.
-        iso: ``2018-12-25``, or ``2018-12`` where the day is not written, ``2018-Q4`` of a quarter,
-            ``2018`` of a year.
-        alternatives: the other reading of an ambiguous date, in ISO form.
-        ambiguous: True where day and month could be swapped and nothing told the order.
-        note: one sentence on how it was read, where that needs one.
-    """
-
-    start: int
-    end: int
-    iso: str
-    alternatives: tuple[str, ...]
-    ambiguous: bool
-    note: str | None = None
 
 
 def find_dates(
@@ -169,7 +114,7 @@ def find_dates(
             24-11-05, the order of ISO 8601, keeps the reading that begins with the year as one.
     """
     found = list(_numeric(text, day_first, reference_year, year_first))
-    found += _named(text, reference_year)
+    found += named_dates(text, reference_year)
     found += _quarters(text, reference_year)
     found += _east_asian(text)
     # Whole dates before partial ones, longer ones first: "18 April, 2001" before "April, 2001".
@@ -199,46 +144,6 @@ def infer_day_first(texts: Iterable[str]) -> bool | None:
     return orders.pop() if len(orders) == 1 else None
 
 
-def full_year(two_digits: int, reference_year: int = REFERENCE_YEAR) -> int:
-    """Return the year that a two-digit year means: at most 20 years after `reference_year`."""
-    latest = reference_year + 20
-    return latest - (latest - two_digits) % 100
-
-
-def western(year: int) -> tuple[int, str | None]:
-    """Return the year of the common calendar, and a note where it was written as a Buddhist one."""
-    return (year - _BUDDHIST, BUDDHIST_NOTE) if year in _BUDDHIST_YEARS else (year, None)
-
-
-def iranian(year: int, month: int, day: int) -> str | None:
-    """Return the ISO form of a day of Iran's calendar from 1375 to 1414; None where it is none."""
-    if year not in _IRAN or not 1 <= month <= 12:
-        return None
-    leap = year % 33 in _IRAN_LEAP
-    if not 1 <= day <= (31 if month <= 6 else 30 if month < 12 or leap else 29):
-        return None
-    before = range(_IRAN.start, year)
-    days = 365 * len(before) + sum(one % 33 in _IRAN_LEAP for one in before)
-    days += 31 * (month - 1) - max(0, month - 7) + day - 1
-    return date.fromordinal(_FARVARDIN + days).isoformat()
-
-
-def is_date(year: int, month: int, day: int | None) -> bool:
-    """Return whether there is such a day, or month where no day is given, from 1900 to 2099."""
-    if not 1900 <= year <= 2099:
-        return False
-    try:
-        date(year, month, 1 if day is None else day)
-    except ValueError:
-        return False
-    return True
-
-
-def iso_of(year: int, month: int, day: int | None = None) -> str:
-    """Return the ISO 8601 form; without a day ``2018-12``."""
-    return f"{year:04d}-{month:02d}" + ("" if day is None else f"-{day:02d}")
-
-
 def _two_way_dates(text: str) -> Iterator[tuple[int, int, int]]:
     """Yield year, first group and second group of each date in two numeric groups and a year."""
     for match in _NUMERIC.finditer(text):
@@ -262,7 +167,8 @@ def _runs_on(text: str, match: re.Match[str]) -> bool:
         if match["c2"] and after[:1] == separator and after[1:].isdigit():
             return True
         # Gaps around the separators happen in reading, but "1. 2. 18" is a list.
-        return bool(match["c2"]) and " " in match["abc"] and len(match["abc"].replace(" ", "")) != 8
+        is_list = separator != "/" and len(match["abc"].replace(" ", "")) != 8
+        return bool(match["c2"]) and " " in match["abc"] and is_list
     return after[:1] == separator and after[1:].isdigit()
 
 
@@ -373,47 +279,10 @@ def _either_order(
     return DateReading(*span, readings[0], (readings[1],) if ambiguous else (), ambiguous)
 
 
-def _named(text: str, reference_year: int) -> Iterator[DateReading]:
-    """Yield dates with the name of a month: 5 MAR 2018, Feb 3, 2018, 18th day of April, 2001.
-
-    Names of other languages than the commonest are believed only between a day and a whole year.
-    """
-    months, more = month_numbers(), all_months()
-    for word in _WORD.finditer(text):
-        name = word.group().lower()
-        if (month := months.get(name)) is not None:
-            reading = _around_month(text, word, month, reference_year)
-        elif name in more:
-            reading = _between_day_and_year(text, word, more[name])
-        else:
-            continue
-        if reading is not None:
-            yield reading
-
-
-def _between_day_and_year(
-    text: str, word: re.Match[str], months: tuple[int, ...]
-) -> DateReading | None:
-    before_start = max(0, word.start() - 48)
-    day, day_start = _day_before(text[before_start : word.start()])
-    after = _YEAR_AFTER.match(text, word.end())
-    if day is None or after is None or not after["y4"]:
-        return None
-    year = int(after["y4"])
-    isos = [iso_of(year, month, day) for month in months if is_date(year, month, day)]
-    if not isos:
-        return None
-    note = "The name of the month means two months in different languages."
-    several = len(isos) > 1
-    span = (before_start + day_start, after.end())
-    return DateReading(*span, isos[0], tuple(isos[1:]), several, note if several else None)
-
-
 def _quarters(text: str, reference_year: int) -> Iterator[DateReading]:
     """Yield quarters of years: Q3 2019, 3Q19, third quarter of 2019, 3. Quartal 2019."""
     for match in _QUARTER.finditer(text):
-        form = (match.lastgroup or "")[-1:]
-        quarter, year = match[f"q{form}"].lower(), int(match[f"y{form}"])
+        quarter, year = match["quarter"].lower(), int(match["year"])
         if year < 100:
             year = full_year(year, reference_year)
         number = _QUARTER_WORDS.get(quarter) or int(quarter)
@@ -462,52 +331,3 @@ def precision_of(iso: str) -> Precision:
     if len(iso) == len("2018"):
         return "year"
     return "day" if len(iso) == len("2018-12-25") else "quarter" if iso[5] == "Q" else "month"
-
-
-def _around_month(
-    text: str, word: re.Match[str], month: int, reference_year: int
-) -> DateReading | None:
-    before_start = max(0, word.start() - 48)
-    before = text[before_start : word.start()]
-    after = _YEAR_AFTER.match(text, word.end())
-    day, day_start = _day_before(before)
-    if day is not None and after is not None:
-        span = (before_start + day_start, after.end())
-        found = _whole(span, _year_of(after, reference_year), month, day)
-        if found is not None:
-            return found
-    both = _DAY_YEAR_AFTER.match(text, word.end())
-    if both is not None:
-        span = (word.start(), both.end())
-        found = _whole(span, _year_of(both, reference_year), month, int(both["day"]))
-        if found is not None:
-            return found
-    leading, trailing = _YEAR_BEFORE.search(before), _DAY_AFTER.match(text, word.end())
-    if leading is not None and trailing is not None:
-        span = (before_start + leading.start(), trailing.end())
-        found = _whole(span, int(leading["year"]), month, int(trailing["day"]))
-        if found is not None:
-            return found
-    # An impossible day (31 FEB 2018) is no date at all; a missing one is a partial date.
-    partial = _BLANK_YEAR_AFTER.match(text, word.end()) or (after if day is None else None)
-    if partial is None or not partial["y4"] or not is_date(int(partial["y4"]), month, 1):
-        return None
-    return _plain_reading((word.start(), partial.end()), iso_of(int(partial["y4"]), month))
-
-
-def _day_before(before: str) -> tuple[int | None, int]:
-    """Return the day written before a month's name and where it starts, or None and 0."""
-    match = _DAY_BEFORE.search(before)
-    if match is not None:
-        return int(match["day"]), match.start()
-    match = _DAY_WORD_BEFORE.search(before)
-    if match is not None:
-        word = re.sub(r"[-\s]", " ", match["word"].lower())
-        for candidate in (word, word.rsplit(" ", 1)[-1]):
-            if candidate in DAY_WORDS:
-                return DAY_WORDS[candidate], match.end("word") - len(candidate)
-    return None, 0
-
-
-def _year_of(match: re.Match[str], reference_year: int) -> int:
-    return int(match["y4"]) if match["y4"] else full_year(int(match["y2"]), reference_year)

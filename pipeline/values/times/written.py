@@ -1,18 +1,20 @@
-"""Dates written with words in any language, where the text is one value and no line of a page.
+"""Dates written with the name of a month, in any language.
 
-Dates of a page are found by `pipeline.values.times.dates`, which trusts few words. Here the text
-was labelled as a date, so that one name of a month, one day and one year are enough, in any order,
-with nothing between them but the small words of dates ("den 3. Mai 2018", "2018 m. kovo 5 d.").
+Of a line of a page only what stands right beside the name is a day or a year, with few words
+between. A text that is one value was labelled as a date, so that one name of a month, one day and
+one year are enough, in any order, with nothing between them but the small words of dates ("den 3.
+Mai 2018", "2018 m. kovo 5 d.").
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import regex
 
 from pipeline.values.figures.words import LANGUAGES, number_of
-from pipeline.values.times.dates import (
+from pipeline.values.times.calendars import (
     IRANIAN_NOTE,
     DateReading,
     full_year,
@@ -26,6 +28,7 @@ from pipeline.values.times.words import (
     FILLERS,
     all_months,
     inflected_month,
+    month_numbers,
     weekdays,
 )
 
@@ -56,6 +59,12 @@ _MOST_OF_A_NUMBER = 7  # words
 _ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _MONTH_WORDS = frozenset({"tháng", "thg", "thang", "th"})  # Vietnamese counts its months
 _MOST_TOKENS = 40
+_MINUTES = regex.compile(r":\d")
+_YEAR_BEHIND = regex.compile(r",?\s?(?:19|20)\d\d(?!\d)")
+_TENS = regex.compile(r"(?<![^\W\d_])(?P<tens>twenty|thirty)[-\s]{1,2}$", regex.IGNORECASE)
+_LETTERS = regex.compile(r"[^\W\d_]{3,}")
+# What may stand between the name of a month and its day or year on a line
+_BETWEEN = frozenset({*".,-/'’º°ª_", "st", "nd", "rd", "th", "er", "de", "del", "of", "day", "го"})
 _THAI = regex.compile(r"\p{Thai}")
 
 
@@ -89,6 +98,76 @@ def find_written(text: str, reference_year: int) -> DateReading | None:
     if found is not None and len(found.iso) == len("2018-12-25"):
         return found
     return _find(_with_digits(text), reference_year) or found
+
+
+def named_dates(text: str, reference_year: int) -> Iterator[DateReading]:
+    """Yield the dates of a line with the name of a month: 5 MAR 2018, 18th day of April, 2001.
+
+    Names of other languages than the commonest are believed only between a day and a whole year.
+    """
+    months, more = month_numbers(), all_months()
+    if not any(word.group().lower() in more for word in _LETTERS.finditer(text)):
+        return
+    tokens = list(_TOKEN.finditer(_without_times(text)))
+    for at, token in enumerate(tokens):
+        name = (token["word"] or "").lower()
+        if name not in more:
+            continue
+        before = _number_beside(text, tokens, at, -1)
+        after = _number_beside(text, tokens, at, 1)
+        later = after and _number_beside(text, tokens, after[0], 1)
+        day, year, next_one = (one[1] if one else None for one in (before, after, later))
+        around = [(day, year), (year, next_one)] if name in months else [(day, year)]
+        if day is not None and day.digits == 4:  # 2023 - January 31, 2023
+            around.reverse()
+        if name in months and (day is None or day.digits == 4):
+            around.append((year, year))
+        for first, last in around:
+            if first is None or last is None or (name not in months and last.digits != 4):
+                continue
+            if first is year and last is next_one and first.digits == 4:
+                continue  # June 2018 22
+            between = text[max(first.end, token.end()) : last.start]
+            if last.digits == 2 and (
+                first is last
+                or _YEAR_BEHIND.match(text, last.end)  # March 12-15, 2024
+                or any(map(str.isdecimal, between))  # Mar 5 10:30 24 guests
+            ):
+                continue
+            numbers = [first] if first is last else [first, last]
+            month = (token.start(), token.end(), more[name])
+            found = _put_together(month, numbers, [], text, reference_year)
+            if found is not None:
+                yield found
+                break
+
+
+def _number_beside(
+    text: str, tokens: Sequence[regex.Match[str]], at: int, step: int
+) -> tuple[int, _Number] | None:
+    """Return the nearest number before or behind a word of a line, and which token it is."""
+    for index in range(at + step, at + 6 * step, step):
+        if not 0 <= index < len(tokens):
+            return None
+        token = tokens[index]
+        word = token.group().lower()
+        if token["number"]:
+            last = text[max(0, token.start() - 1) : token.start()]
+            goes_on = last.isdecimal() or text[token.end() : token.end() + 1].isdecimal()
+            is_time = len(word) < 4 and _MINUTES.match(text, token.end()) is not None
+            is_other = len(word) == 3 or len(word) > 4 or goes_on or is_time
+            if is_other or (step < 0 and last in tuple(".,/:")):
+                return None
+            apostrophe = last in ("'", "’")
+            return index, _Number(int(word), len(word), token.start(), token.end(), apostrophe)
+        if step < 0 and word in DAY_WORDS:
+            tens = _TENS.search(text, 0, token.start())
+            start = token.start() if tens is None else tens.start()
+            day = DAY_WORDS.get(f"{tens['tens'].lower()} {word}") if tens else DAY_WORDS[word]
+            return None if day is None else (index, _Number(day, 2, start, token.end(), False))
+        if word not in _BETWEEN:
+            return None
+    return None
 
 
 def is_written_date(text: str, reference_year: int) -> bool:
@@ -128,9 +207,14 @@ def _year_in_pairs(spelt: str) -> int | None:
     return None if years is None or not 10 <= years <= 99 else _CENTURIES[century] + years
 
 
+def _without_times(text: str) -> str:
+    """Return a text with blanks in place of times of day."""
+    blanked: str = _TIME.sub(lambda match: " " * len(match.group()), text)
+    return blanked
+
+
 def _find(text: str, reference_year: int) -> DateReading | None:
-    blanked = _TIME.sub(lambda match: " " * len(match.group()), text)
-    tokens = list(_TOKEN.finditer(blanked))
+    tokens = list(_TOKEN.finditer(_without_times(text)))
     if len(tokens) > _MOST_TOKENS:
         return None
     months: list[tuple[int, int, tuple[int, ...]]] = []  # start, end, what it can be

@@ -237,6 +237,7 @@ def test_form_that_is_none_is_the_clients_fault(
 ) -> None:
     response = call(api, "POST", path, content=body, headers={"Content-Type": head})
     assert response.status_code == status, response.text
+    assert ("no boundary" in response.json()["detail"]) == (head == "multipart/form-data")
     api.state.jobs.close()
 
 

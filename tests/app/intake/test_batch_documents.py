@@ -13,8 +13,7 @@ from store.errors import ArchiveUnsafe, BatchTooLarge
 from store.jobs import Jobs
 from store.settings import Settings
 from tests.archives import zip_of
-from tests.packages import tiny_package
-from tests.stores import prepare
+from tests.stores import opened
 from tests.submitting import PDFS, order, stored, submit_batch, upload, uploads
 
 MOST = 6
@@ -22,12 +21,8 @@ MOST = 6
 
 @pytest.fixture
 def jobs(tmp_path: Path) -> Iterator[Jobs]:
-    (tmp_path / "models" / "tiny").mkdir(parents=True)
-    tiny_package(tmp_path / "models" / "tiny" / "0.0.1")
-    queue = Jobs(Settings(home=tmp_path, model="tiny", batch_max_files=MOST))
-    prepare(queue)
-    yield queue
-    queue.close()
+    with opened(Settings(home=tmp_path, model="tiny", batch_max_files=MOST), tiny="0.0.1") as queue:
+        yield queue
 
 
 @pytest.fixture

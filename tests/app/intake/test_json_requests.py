@@ -39,6 +39,8 @@ def test_base64_is_read_as_a_form_is(service: Service) -> None:
     queued = _post(service, base64=text, filename="b.pdf", wait=0, cache=False, pages=1)
     assert queued.status_code == 202
     assert queued.json()["document"] == "b.pdf"
+    in_lines = _post(service, base64=base64.encodebytes(_DOCUMENT).decode(), wait=0)
+    assert in_lines.json()["sha256"] == queued.json()["sha256"]
 
 
 @pytest.mark.parametrize(
@@ -48,6 +50,8 @@ def test_base64_is_read_as_a_form_is(service: Service) -> None:
         ({"base64": "AAAA", "url": "https://example.com/a.pdf"}, "as `base64`, or its address"),
         ({"base64": "AA A"}, "It is no base64"),
         ({"base64": "é"}, "It is no base64"),
+        ({"base64": "AAAA\x0bAAAA"}, "It is no base64"),
+        ({"base64": "data:application/pdf;base64,AAAA"}, "nothing such as `data:` before it"),
         ({"base64": {"deep": "AAAA"}}, "one plain object"),
         ({"base64": "AAAA", "modle": "x"}, "body.modle: Extra inputs are not permitted; allowed"),
         ({"base64": "AAAA", "file": "x"}, "body.file: Extra inputs are not permitted; allowed"),

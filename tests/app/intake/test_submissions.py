@@ -18,8 +18,7 @@ from store.blobs import FILE
 from store.jobs import Jobs
 from store.settings import Settings
 from tests.builders import receipt_pdf
-from tests.packages import tiny_package
-from tests.stores import prepare
+from tests.stores import opened
 from tests.submitting import submit
 
 PDF = receipt_pdf()
@@ -27,12 +26,8 @@ PDF = receipt_pdf()
 
 @pytest.fixture
 def jobs(tmp_path: Path) -> Iterator[Jobs]:
-    (tmp_path / "models" / "tiny").mkdir(parents=True)
-    tiny_package(tmp_path / "models" / "tiny" / "1.0.0")
-    queue = Jobs(Settings(home=tmp_path, model="tiny", max_bytes=len(PDF)))
-    prepare(queue)
-    yield queue
-    queue.close()
+    with opened(Settings(home=tmp_path, model="tiny", max_bytes=len(PDF)), tiny="1.0.0") as queue:
+        yield queue
 
 
 def documents(jobs: Jobs) -> list[Path]:

@@ -11,8 +11,7 @@ from app.settings import ApiSettings
 from app.teaching import Releases, Teaching
 from models.packages import Registry
 from store.jobs import Jobs
-from tests.packages import tiny_package
-from tests.stores import prepare, url
+from tests.stores import opened, url
 from tests.submitting import submissions
 
 __all__ = ["url"]
@@ -21,12 +20,8 @@ __all__ = ["url"]
 @pytest.fixture
 def jobs(url: str, tmp_path: Path) -> Iterator[Jobs]:
     """The queue of an installation with one model."""
-    (tmp_path / "models" / "tiny").mkdir(parents=True)
-    tiny_package(tmp_path / "models" / "tiny" / "0.0.1")
-    jobs = Jobs(ApiSettings(home=tmp_path, model="tiny", database_url=url))
-    prepare(jobs)
-    yield jobs
-    jobs.close()
+    with opened(ApiSettings(home=tmp_path, model="tiny", database_url=url), tiny="0.0.1") as jobs:
+        yield jobs
 
 
 @pytest.fixture

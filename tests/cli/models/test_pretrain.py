@@ -65,7 +65,7 @@ def test_folder_is_read_once_and_what_cannot_be_read_is_named(tmp_path: Path) ->
     other = write_dataset(tmp_path / "other", seeds=(24, 25, 26))
     done = run("pretrain", other, *settings[1:], "--resume", FIELDWRIGHT_HOME=home)
     assert done.returncode == 2
-    assert "holds a run of another corpus" in done.stderr
+    assert "holds a run on other documents" in done.stderr
 
 
 def test_what_is_no_corpus_is_refused_in_one_line(tmp_path: Path) -> None:

@@ -313,6 +313,13 @@ Del 1 al 15 de marzo de 2024 = 2024-03-15? 2024-03-01
 2024年第一季度 = 2024-Q1
 R6.3.14 = 2024-03-14
 2024년 2분기 = 2024-Q2
+6/ 21/ 90 = 1990-06-21
+2 /28 /84 = 1984-02-28
+9/ 3/ 92 = 1992-03-09? 1992-09-03
+3.er trimestre de 2024 = 2024-Q3
+Trimestre 3 de 2024 = 2024-Q3
+2024年第3季 = 2024-Q3
+T3 de 2024 = 2024-Q3
 """
 
 _AMOUNTS = """
@@ -722,6 +729,16 @@ CR 0.00 = 0.00 -
 item (5) = 5 -
 350 KEUR = 350000 EUR
 €99 /day = 99 EUR
+$112, 000 = 112000 -?
+$112, 000. 00 = 112000.00 -
+$250, 100% refund = 250 -
+780, 900. 00 = 780900.00 -
+-70, 825. 00 = -70825.00 -
+58 ,000 = 58000 -? 58.000 -
+100, 200 = 100 -? 200 -
+1,250.00 美元 = 1250.00 USD
+12,50 ユーロ = 12.50 EUR
+12,50 dollari = 12.50 -
 """
 
 _DURATIONS = """
@@ -929,6 +946,7 @@ seven and a half per cent = 7.5
 百分之八 = 8
 3割 = 30
 GBP 20.00 = FAIL
+0. 51% = 0.51
 """
 
 _NUMBERS = """
@@ -1148,6 +1166,7 @@ no phone = FAIL
 1-800-FLOWERS = FAIL
 001 305 555 0188 = +13055550188
 +86 138 0013 8000 = +8613800138000
+(415) 898- 1555 = +14158981555?
 """
 
 _EMAILS = """
@@ -1497,6 +1516,8 @@ Kd.-Nr.: ______ = FAIL
 Your ref: KL/TM = KL/TM
 K 2020 17 = K 2020 17
 n.º 55-A = 55-A
+V2496 = V2496
+17-2466-X = 17-2466-X
 """
 
 _OF = {
@@ -1520,6 +1541,13 @@ _DAY, _MONTH = DocumentContext(day_first=True), DocumentContext(day_first=False)
 _GERMAN, _MALAYSIAN = DocumentContext(country="DE"), DocumentContext(country="MY")
 _HINT_MYR: dict[str, Any] = {"currency": "MYR"}
 _IN_CONTEXT = [
+    Row(Kind.PHONE, "011 234 5678", "+966112345678", DocumentContext(country="SA")),
+    Row(Kind.PHONE, "011 44 20 7946 0958", "+442079460958", DocumentContext(country="US")),
+    Row(Kind.AMOUNT, "264,000", "264000 KRW", DocumentContext(country="KR")),
+    Row(Kind.AMOUNT, "100美元", "100 USD", DocumentContext(country="CN")),
+    Row(Kind.DATE, "14\u200f/1\u200f/2024", "2024-01-14"),
+    Row(Kind.AMOUNT, "\u200f0.99\u00a0\u200f€", "0.99 EUR", DocumentContext(country="IL")),
+    Row(Kind.AMOUNT, "(\u061c7.25US$)", "-7.25 USD"),
     # A model's hint is a tie-break: what is printed and what the page shows come first.
     Row(Kind.AMOUNT, "$279.84", "279.84 -", hints=_HINT_MYR),
     Row(Kind.AMOUNT, "279.84 US Dollars", "279.84 USD", hints=_HINT_MYR),
@@ -1544,7 +1572,7 @@ _IN_CONTEXT = [
     Row(Kind.AMOUNT, "3.350", "3.350 -", _POINTS),
     Row(Kind.AMOUNT, "€ 1.234", "1234 EUR", _COMMAS),
     Row(Kind.AMOUNT, "$ 12.500", "12500 CLP? 12.500 CLP", hints={"currency": "CLP"}),
-    Row(Kind.AMOUNT, "$ 12.500", "12500 CLP? 12.500 CLP", DocumentContext(currency="CLP")),
+    Row(Kind.AMOUNT, "$ 12.500", "12500 CLP", DocumentContext(currency="CLP")),
     Row(Kind.DATE, "3/4/2018", "2018-04-03? 2018-03-04", hints={"day_first": True}),
     Row(Kind.DATE, "3/4/2018", "2018-03-04? 2018-04-03", hints={"day_first": False}),
     Row(Kind.DATE, "3/4/2018", "2018-03-04", _MONTH, {"day_first": True}),

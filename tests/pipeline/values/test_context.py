@@ -20,6 +20,13 @@ from pipeline.values.context import DocumentContext, infer_context
         pytest.param(["TVA FR44732829320", "1 353,60 €"], "EUR", id="a_tax_number_is_no_franc"),
         pytest.param(["1,884.00 KGS"], None, id="kilograms"),
         pytest.param(["Итого 1 884,00 KGS"], "KGS", id="som"),
+        pytest.param(["00198 Roma (RM)", "P.IVA 01234"], None, id="rome"),
+        pytest.param(
+            ["Singapore 238801", "Amount (RM)", "1500.00"], "MYR", id="money_of_elsewhere"
+        ),
+        pytest.param(["SIRET 998", "FR76 3000 4000", "PRIX EUR"], "EUR", id="an_account"),
+        pytest.param(["SIRET 998", "FR 120.00", "9.50 €"], None, id="francs_beside_cents"),
+        pytest.param(["Total $45.00", "Amounts in CAD"], "CAD", id="a_sign_and_its_code"),
     ],
 )
 def test_infer_currency(lines: list[str], expected: str | None) -> None:
@@ -32,6 +39,18 @@ def test_infer_currency(lines: list[str], expected: str | None) -> None:
         pytest.param(["ACME SDN. BHD.", "12 JALAN X", "81100 JOHOR BAHRU"], "MY", id="malaysia"),
         pytest.param(["USt-IdNr. DE136695976", "Steuernummer 12/345"], "DE", id="germany"),
         pytest.param(["New York, NY 10118"], "US", id="state_and_zip"),
+        pytest.param(["TVA 21%"], None, id="many_countries_have_tva"),
+        pytest.param(["SAS, RCS Lyon 847 219 367"], "FR", id="french_register"),
+        pytest.param(["S.à r.l., R.C.S. Luxembourg B 123456"], None, id="register_of_luxembourg"),
+        pytest.param(["TVA 0472.720.788"], "BE", id="belgian_tva"),
+        pytest.param(["Contribuinte NIPC 501442600"], "PT", id="portugal"),
+        pytest.param(["Comercial Silva, Lda", "Luanda"], None, id="lda_is_angolan_too"),
+        pytest.param(["IČ DPH SK2020123456"], "SK", id="slovakia"),
+        pytest.param(["Adószám 91928733-2-06"], "HU", id="hungary"),
+        pytest.param(["CUIT 30-37124327-1"], "AR", id="argentina"),
+        pytest.param(["RUT: 76.086.428-5"], "CL", id="chile"),
+        pytest.param(["NIT: 992658251-6"], "CO", id="colombia"),
+        pytest.param(["RFC: OJF883188ZL7"], "MX", id="mexico"),
         pytest.param(["Washington, DC 20001"], "US", id="district_and_zip"),
         pytest.param(["Wilmington, DE 19801"], "US", id="delaware"),
         pytest.param(["Invalidenstr. 1", "DE 10115 Berlin"], None, id="german_postcode"),
@@ -105,6 +124,11 @@ def test_a_shared_sign_leads_where_nothing_else_is_named() -> None:
     assert (canadian.currency, canadian.signs) == ("CAD", ())
     assert infer_context(["All amounts in US Dollars", "(usd)"]).currency == "USD"
     assert infer_context(["12,00 € 24,00 €"]).currency == "EUR"
+
+
+def test_a_country_tells_no_decimal_mark() -> None:
+    # A customer's country is no reason to take "Total 1,234" for one and a fraction.
+    assert infer_context(["Bill to: 10115 Berlin, Germany", "Total 1,234"]).decimal is None
 
 
 def test_an_empty_document_tells_nothing() -> None:

@@ -41,6 +41,11 @@ def test_fields_are_read_as_they_were_written(fields: list[FieldSpec]) -> None:
     assert parse_fields(dump_fields(fields)) == tuple(fields)
 
 
+def test_captions_of_other_numbers_are_read_as_they_were_written() -> None:
+    order = FieldSpec("order", Kind.IDENTIFIER, other_captions=("Our order", "Unser Auftrag"))
+    assert parse_fields(dump_fields([order])) == (order,)
+
+
 @given(st.lists(st.text()).map(tuple))
 def test_columns_of_groups_are_read_as_they_were_written(captions: tuple[str, ...]) -> None:
     fields = (
@@ -139,6 +144,11 @@ def test_what_is_left_out_has_its_default() -> None:
             '[fields.a]\nkind = "address"\ncompany = true',
             "[fields.a] has company = True and the kind address",
             id="company_address",
+        ),
+        pytest.param(
+            '[fields.a]\nkind = "date"\nother_captions = ["Our order"]',
+            "[fields.a] has other_captions = ['Our order'] and the kind date",
+            id="other_captions_of_a_date",
         ),
         pytest.param(
             '[fields.a]\nkind = "name"\nat_least = 2',

@@ -26,7 +26,7 @@ from store.jobs.rows import change
 from store.reviews import Need, open_review
 from store.settings import Settings
 from store.sql.tables import JobRow
-from tests.stores import prepare
+from tests.stores import opened
 
 LIMITS: dict[str, Any] = {"most": 10, "most_bytes": 1000}
 DATE = {"name": "date", "kind": "date", "guessed": False, "many": False}
@@ -39,10 +39,8 @@ VALUE = {"text": "9.00", "page": 1, "box": [0, 0, 1, 1], "words": [3], "places":
 @pytest.fixture
 def jobs(url: str, tmp_path: Path) -> Iterator[Jobs]:
     """The queue of an empty store, with its blobs."""
-    jobs = Jobs(Settings(home=tmp_path, database_url=url, retention_hours=1))
-    prepare(jobs)
-    yield jobs
-    jobs.close()
+    with opened(Settings(home=tmp_path, database_url=url, retention_hours=1)) as jobs:
+        yield jobs
 
 
 @pytest.fixture

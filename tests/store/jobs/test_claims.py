@@ -153,6 +153,21 @@ def test_a_clock_that_is_set_back_puts_nothing_off(store: JobStore) -> None:
     assert claimed(store).id == job.id
 
 
+def test_a_clock_that_is_set_back_makes_no_lease_longer(store: JobStore) -> None:
+    lost, held = add(store), add(store)
+    claimed(store)
+    with store.database.writing() as connection:
+        later = {"lease_until": JobRow.lease_until + 7200}
+        connection.execute(update(JobRow).where(JobRow.id == lost.id).values(later))
+    kept = claimed(store)
+    assert kept.id == held.id
+    store.claims.cut_leases(lease=LEASE)
+    assert claim(store) is None  # whoever holds it has as long as ever to renew it
+    store.claims.cut_leases(lease=LEASE)  # another process does so, too
+    assert store.jobs.get(lost.id).lease_until == pytest.approx(kept.lease_until, abs=60)
+    assert store.jobs.get(held.id).lease_until == kept.lease_until
+
+
 def test_each_job_is_taken_once(store: JobStore) -> None:
     jobs = {add(store).id for _ in range(24)}
 

@@ -23,7 +23,7 @@ from store.settings import Settings
 from store.sql.tables import JobRow
 from tests.builders import receipt_pdf
 from tests.packages import tiny_package
-from tests.stores import prepare
+from tests.stores import opened
 from tests.submitting import submit
 from workers.logs import JsonFormatter
 
@@ -32,12 +32,8 @@ PDF = receipt_pdf()
 
 @pytest.fixture
 def jobs(tmp_path: Path) -> Iterator[Jobs]:
-    (tmp_path / "models" / "tiny").mkdir(parents=True)
-    tiny_package(tmp_path / "models" / "tiny" / "1.0.0")
-    queue = Jobs(Settings(home=tmp_path, model="tiny"))
-    prepare(queue)
-    yield queue
-    queue.close()
+    with opened(Settings(home=tmp_path, model="tiny"), tiny="1.0.0") as queue:
+        yield queue
 
 
 def documents(jobs: Jobs) -> list[Path]:

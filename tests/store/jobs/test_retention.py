@@ -29,8 +29,7 @@ from store.sql.tables import (
 )
 from store.webhooks import outbox
 from tests.builders import receipt_pdf
-from tests.packages import tiny_package
-from tests.stores import prepare
+from tests.stores import opened
 from tests.submitting import submit
 
 PDF = receipt_pdf()
@@ -39,13 +38,11 @@ HOUR = 3600.0
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def jobs(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Jobs]:
-    (tmp_path / "models" / "tiny").mkdir(parents=True)
-    tiny_package(tmp_path / "models" / "tiny" / "1.0.0")
     url = request.getfixturevalue("postgres_url") if request.param == "postgresql" else ""
-    queue = Jobs(Settings(home=tmp_path, model="tiny", retention_hours=24, database_url=url))
-    prepare(queue)
-    yield queue
-    queue.close()
+    with opened(
+        Settings(home=tmp_path, model="tiny", retention_hours=24, database_url=url), tiny="1.0.0"
+    ) as queue:
+        yield queue
 
 
 def ended(jobs: Jobs, *, hours: float, fails: bool = False, key: str | None = None) -> Job:

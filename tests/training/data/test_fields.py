@@ -45,6 +45,12 @@ def _column(*values: tuple[str, ...], name: str) -> Dataset:
         pytest.param(["01.5", "2.7", "113.4"], Kind.IDENTIFIER, id="padded_numbers"),
         pytest.param(["12.5"], Kind.IDENTIFIER, id="one_number_tells_nothing"),
         pytest.param(["INV-1/2", "A77", "00012"], Kind.IDENTIFIER, id="codes"),
+        pytest.param(
+            ["HV 7368886-36", "LA13 PPD", "AE 22 41 05 B", "DE60 7635 0000 0619 2837 42"],
+            Kind.IDENTIFIER,
+            id="codes_in_parts",
+        ),
+        pytest.param(["STUDIO 54", "3M", "LEVEL 42 BAR"], Kind.NAME, id="capitals_with_figures"),
         pytest.param(["NO 5, JALAN X", "7 LANE, TOWN"], Kind.ADDRESS, id="addresses"),
         pytest.param(
             ["Helenabaan 91 - 8509 - Sint-Maria-Latem", "Paulsteeg 942 9192 Villers-sur-Semois"],

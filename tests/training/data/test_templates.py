@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pipeline.document import Document
 from tests.builders import document_of
 from training.data.plot import plot_templates
-from training.data.split import whole_folds
+from training.data.split import template_splits, whole_folds
 from training.data.templates import Similarity, average_linkage, group_by_template
 
 FORMS = {
@@ -125,6 +125,18 @@ def test_folds_hold_every_document_once_and_groups_whole(of_sizes: list[int], co
     assert all(a.isdisjoint(b) for a, b in itertools.combinations(owners, 2))
     # The emptiest fold is filled first: no fold is fuller than another by more than a group.
     assert max(map(len, found)) - min(map(len, found)) <= max(of_sizes)
+
+
+@pytest.mark.parametrize(
+    ("of_sizes", "share", "held_out"),
+    [([6] * 5, 0.25, [6, 6, 6, 12]), ([12, 6, 6, 6], 0.25, [6, 6, 6, 12]), ([9, 1], 0.5, [9, 1])],
+)
+def test_split_nearest_to_the_share_is_the_first(
+    of_sizes: list[int], share: float, held_out: list[int]
+) -> None:
+    names = [f"g{number}" for number, size in enumerate(of_sizes) for _ in range(size)]
+    groups = {f"d{place}": name for place, name in enumerate(names)}
+    assert [len(split) for split in template_splits(groups, share)] == held_out
 
 
 def test_one_fold_leaves_nothing_to_train_on() -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from models.encoding import PieceEncoder
 from models.packages.package import load_package
 from models.tagger import Tagger
 from tests.datasets import SEEDS, write_dataset
@@ -19,13 +18,12 @@ from training.data import infer_fields, load_dataset
 from training.errors import DatasetError
 from training.field_model.cross import Crossed, cross_train
 from training.field_model.judging import Trained, judged
-from training.field_model.learning import Learnt
 from training.field_model.new_package import NewPackage
 from training.field_model.package import write_package
 from training.field_model.prepared import Prepared, prepare_folds
 from training.field_model.recipe import Recipe
 from training.field_model.refit import refit
-from training.loop import LoopConfig
+from training.loop import LoopConfig, Session
 from training.scoring import Scores, tag_all
 from training.scoring.held_out import HeldOut
 
@@ -38,10 +36,10 @@ def _scores(
     doubtful = trained.calibration.doubtful
     corpus = fold.corpora["gold"]
     held_out = {name: corpus.documents[name] for name in fold.validation}
-    pieces = PieceEncoder(trained.tokenizer, tagger.config)
+    pieces = trained.learnt.pieces
     found = HeldOut("shop", doubtful, list(kept.folds))
     found.folds[number] = {"gold": tag_all(tagger, pieces, held_out, doubtful)}
-    learnt = Learnt(tagger, trained.tokenizer, pieces, trained.outcome)
+    learnt = replace(trained.learnt, tagger=tagger)
     return judged(crossed.prepared, learnt, found, source="").scores["gold"].only(fold.validation)
 
 
@@ -60,14 +58,14 @@ def test_every_document_is_scored_unseen_and_trained_on(tmp_path: Path) -> None:
 
     def on_fold(number: int, trained: Trained) -> None:
         assert number == len(taggers)
-        taggers.append(trained.tagger)
+        taggers.append(trained.learnt.tagger)
         alone.append(trained.scores)
         assert set(trained.answers["gold"]) == set(folds[number].validation)
         assert set(trained.scores["gold"].ids) == set(folds[number].validation)
 
     progress = Quiet()
     crossed = cross_train(
-        folds, recipe, folder=tmp_path / "run", dataset="shop", progress=progress, on_fold=on_fold
+        folds, recipe, Session(tmp_path / "run", progress), dataset="shop", on_fold=on_fold
     )
     assert len(taggers) == len(folds)
     scored = [name for fold in folds for name in fold.validation]
@@ -81,13 +79,13 @@ def test_every_document_is_scored_unseen_and_trained_on(tmp_path: Path) -> None:
         found = crossed.by_fold[number]["gold"]
         assert set(found.ids) == set(folds[number].validation)
         assert _scores(tagger, number, folds, crossed, kept) == found
-    others = enumerate([*taggers[1:], crossed.trained.tagger])
+    others = enumerate([*taggers[1:], crossed.trained.learnt.tagger])
     assert any(
         _scores(tagger, number, folds, crossed, kept) != crossed.by_fold[number]["gold"]
         for number, tagger in others
     )
     last, score, _ = progress.epochs[-1]
-    assert crossed.trained.outcome.best_epoch == last  # the last one is kept
+    assert crossed.trained.learnt.outcome.best_epoch == last  # the last one is kept
     assert score is None  # for nothing is held out of it
     assert all(score is not None for _, score, _ in progress.epochs[:-last])
     assert (tmp_path / "run" / "all" / "seed-0" / "log.jsonl").exists()
@@ -147,4 +145,4 @@ def test_every_document_is_scored_unseen_and_trained_on(tmp_path: Path) -> None:
 
 def test_one_fold_is_no_cross_validation(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no cross-validation"):
-        cross_train([], Recipe(), folder=tmp_path, dataset="shop", progress=Quiet())
+        cross_train([], Recipe(), Session(tmp_path, Quiet()), dataset="shop")

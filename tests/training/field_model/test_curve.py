@@ -16,7 +16,7 @@ from training.field_model.curve import learning_curve
 from training.field_model.judging import Trained, train_model
 from training.field_model.prepared import Prepared, prepare_folds
 from training.field_model.recipe import Recipe
-from training.loop import LoopConfig
+from training.loop import LoopConfig, Session
 
 
 @pytest.mark.parametrize(
@@ -44,10 +44,10 @@ def test_parts_lie_within_each_other_and_take_as_many_steps(
     parts: list[Prepared] = []
     passes: list[int] = []
 
-    def noted(part: Prepared, recipe: Recipe, **options: object) -> Trained:
+    def noted(part: Prepared, recipe: Recipe, session: Session) -> Trained:
         parts.append(part)
         passes.append(recipe.loop.passes)
-        return train_model(part, recipe, **options)  # type: ignore[arg-type]
+        return train_model(part, recipe, session)
 
     monkeypatch.setattr(curve, "train_model", noted)
     told: list[int] = []
@@ -55,8 +55,7 @@ def test_parts_lie_within_each_other_and_take_as_many_steps(
         prepared,
         recipe,
         [6, 3, 3, len(prepared.train)],
-        folder=tmp_path / "run",
-        progress=Quiet(),
+        Session(tmp_path / "run", Quiet()),
         on_size=told.append,
     )
     assert list(found) == told == [3, 6]

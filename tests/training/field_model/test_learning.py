@@ -15,7 +15,7 @@ from training.data import infer_fields, load_dataset
 from training.field_model.learning import State, choose_weights, learn, mean_weights
 from training.field_model.prepared import prepare_folds
 from training.field_model.recipe import Recipe
-from training.loop import LoopConfig
+from training.loop import LoopConfig, Session
 
 
 def _state(value: float) -> State:
@@ -63,7 +63,7 @@ def test_two_seeds_are_trained_apart_and_averaged(tmp_path: Path) -> None:
     )
     [prepared, *_] = prepare_folds(data, infer_fields(data), recipe, cache=tmp_path / "cache")
     progress = Quiet()
-    learnt = learn(prepared, recipe, folder=tmp_path / "run", progress=progress)
+    learnt = learn(prepared, recipe, Session(tmp_path / "run", progress))
     assert len(progress.epochs) == 2
     one, two = (load_file(tmp_path / f"run/seed-{seed}/best.safetensors") for seed in (5, 6))
     assert not torch.equal(one["head.weight"], two["head.weight"])

@@ -170,8 +170,10 @@ def test_of_one_template_and_a_few_others_documents_are_held_out(tmp_path: Path)
         ("template", 8),
         ("template", 4),
     ]
-    # Who asks for templates has them, also where the frequent one leaves few to learn from.
+    # Who asks for templates has them; held out is what comes near the share.
     [fold] = _plan(data, tmp_path, replace(options, by_template=True)).folds
+    assert (fold.unit, len(fold.validation)) == ("template", 3)
+    [fold] = _plan(data, tmp_path, replace(options, by_template=True, fold=2)).folds
     assert (fold.unit, len(fold.validation)) == ("template", 7)
 
 

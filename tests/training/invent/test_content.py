@@ -16,6 +16,7 @@ from stdnum.eu import vat
 from training.invent.invoices.content import Invoice
 from training.invent.invoices.countries import COUNTRIES, Country, tax_id
 from training.invent.invoices.drawing import draw_invoice
+from training.invent.invoices.drawing.parties import draw_party
 from training.invent.invoices.words import WORDS
 
 
@@ -113,3 +114,15 @@ def test_every_process_draws_the_same() -> None:
     ]
     assert said[0] == said[1]
     assert said[0].count(b"Invoice(") == 40
+
+
+def test_firms_are_addressed_as_firms_and_people_as_people() -> None:
+    country = next(country for country in COUNTRIES if country.code == "DE")
+    said: dict[bool, set[str]] = {True: set(), False: set()}
+    for seed in range(200):
+        private = seed % 2 == 0
+        party = draw_party(random.Random(seed), country, private=private, addressed=True)
+        said[private].add(party.salutation)
+    assert said[False] == {"", "Firma"}
+    assert "Firma" not in said[True]
+    assert "Herr" in said[True]

@@ -188,6 +188,43 @@ def test_the_number_of_a_brazilian_company_is_written_with_its_marks() -> None:
     assert "18.407.236/0001-02" in sheet.pen.vendor_tax()
 
 
+def test_a_number_that_stands_twice_is_one_label() -> None:
+    rng = random.Random(4)
+    invoice = draw_invoice(rng, ("pl",))
+    vendor = replace(invoice.vendor, tax_id="PL8567346215")
+    sheet = Sheet(replace(invoice, vendor=vendor), draw_layout(rng, invoice), rng)
+    for _ in range(20):
+        sheet.pen.vendor_tax()
+    assert len({value.value for value in sheet.printed if value.name == "vendor_tax_id"}) == 1
+
+
+@pytest.mark.parametrize("shouts", [False, True])
+def test_a_caption_that_both_may_have_does_not_tell_the_vendors_number_of_an_order(
+    shouts: bool,
+) -> None:
+    seen = set()
+    for seed in range(60):
+        rng = random.Random(seed)
+        invoice = draw_invoice(rng, ("en",))
+        layout = replace(draw_layout(rng, invoice), own_order=True, meta="table", shouts=shouts)
+        sheet = Sheet(invoice, layout, rng)
+        html, captions = sheet.html(), invoice.words.captions
+        own = sheet.pen.caption("own_order")
+        of_customer = sheet.pen.caption("order") if invoice.order else ""
+        told = html.count(f">{sheet.pen.colon_of(own)}<") > (own == of_customer)
+        if told and own.casefold() in map(str.casefold, captions["order"]):
+            assert invoice.order
+            assert of_customer.casefold() not in map(str.casefold, captions["own_order"])
+            seen.add(of_customer)
+    assert seen
+
+
+def test_what_is_due_is_no_caption_of_the_total_beside_another_one() -> None:
+    for top, due in (("none", True), ("total", False)):
+        sheet, text = drawn(plain_sums, due_total=True, top=top, totals="block", slip=False)
+        assert (plain(sheet.pen.colon("amount_due")) in text) is due
+
+
 def test_the_number_that_the_vendor_gave_an_order_is_no_label() -> None:
     captions = WORDS["en"].captions
     for seed in range(60):

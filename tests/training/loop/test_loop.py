@@ -26,7 +26,7 @@ from tests.packages import RECEIPT_FIELDS, tiny_config, tiny_tokenizer
 from tests.quiet import Quiet
 from training.augment import NONE, AugmentConfig, Augmenter
 from training.data import Corpus, build_corpus, load_dataset
-from training.loop import LoopConfig, Outcome, train
+from training.loop import LoopConfig, Outcome, Session, train
 from training.loop.checkpoint import NAME
 from training.loop.descent import linear_rate, parameter_groups
 from training.loop.drawing import Drawing
@@ -78,12 +78,8 @@ def _train(
         groups=groups or [example.id for example in examples],
         evaluate=score or (lambda current: 0.5),
         augment=Augmenter(augment, {}),
-        folder=folder,
         config=config,
-        progress=progress or Quiet(),
-        resume=resume,
-        documents=documents,
-        settings=settings,
+        session=Session(folder, progress or Quiet(), "cpu", resume, settings or {}, documents),
     )
 
 
@@ -214,7 +210,7 @@ def test_finished_run_is_resumed_without_a_step(examples: list[Example], tmp_pat
 
 def test_run_with_other_settings_is_not_resumed(examples: list[Example], tmp_path: Path) -> None:
     _train(_tagger(), examples[:1], tmp_path, replace(FAST, epochs=1))
-    with pytest.raises(InvalidOption, match="other settings: epochs, rate"):
+    with pytest.raises(InvalidOption, match=r"other settings: epochs was 1; rate was 0\.0"):
         _train(_tagger(), examples, tmp_path, replace(FAST, epochs=2, rate=1.0), resume=True)
 
 
@@ -230,7 +226,7 @@ def test_run_of_other_fields_is_not_resumed(
 ) -> None:
     _train(_tagger(), examples[:1], tmp_path, replace(FAST, epochs=1))
     other = Tagger(_tagger().config, LabelSet(fields))
-    with pytest.raises(InvalidOption, match="other fields or of another architecture"):
+    with pytest.raises(InvalidOption, match=r"other settings: fields was \['company', "):
         _train(other, examples[:1], tmp_path, replace(FAST, epochs=1), resume=True)
 
 
@@ -281,8 +277,32 @@ def test_run_that_is_older_than_a_setting_is_resumed(
     progress = Quiet()
     _train(_tagger(), examples[:1], tmp_path, config, resume=True, progress=progress)
     assert progress.steps == []
-    with pytest.raises(InvalidOption, match="other settings: crop"):
+    with pytest.raises(InvalidOption, match="other settings: crop was 0"):
         _train(_tagger(), examples[:1], tmp_path, replace(config, crop=64), resume=True)
+
+
+def test_older_run_on_other_documents_is_not_resumed(
+    examples: list[Example], tmp_path: Path
+) -> None:
+    """Its state had the mark of its documents, and its settings."""
+    config = replace(FAST, epochs=1)
+    _train(_tagger(), examples[:1], tmp_path, config, documents="these", settings={"shift": 0.1})
+    path = tmp_path / NAME
+    with safe_open(path, framework="pt") as file:
+        kept = json.loads(file.metadata()["fieldwright"])
+    kept["state"] |= {name: kept.pop(name) for name in ("documents", "settings")}
+    save_file(load_file(path), path, metadata={"fieldwright": json.dumps(kept)})
+    for documents, shift, said in (("others", 0.1, "on other documents"), ("these", 0.2, "shift")):
+        with pytest.raises(InvalidOption, match=said):
+            _train(
+                _tagger(),
+                examples[:1],
+                tmp_path,
+                config,
+                documents=documents,
+                settings={"shift": shift},
+                resume=True,
+            )
 
 
 def test_training_stops_when_the_score_no_longer_rises(

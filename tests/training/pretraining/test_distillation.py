@@ -18,7 +18,9 @@ from models.packages.package import save_encoder
 from pipeline.errors import InvalidOption
 from tests.builders import document_of, make_receipt
 from tests.packages import tiny_config, tiny_tokenizer
+from tests.quiet import Quiet
 from training.errors import DatasetError
+from training.loop import Session
 from training.pretraining.distillation import DistilConfig, distance, distil, states, student_states
 from training.pretraining.unlabelled import hold_out, windows_of
 from training.starts import start_from_teacher
@@ -49,7 +51,15 @@ def _pair(folder: Path, preset: str = "cosformer", **changes: object) -> Pair:
     return start_from_teacher(folder, preset, changes={"window": 256, "overlap": 0, **changes})
 
 
-def _distil(pair: Pair, folder: Path, *, config: DistilConfig = RUN, **more: object) -> float:
+def _distil(
+    pair: Pair,
+    folder: Path,
+    *,
+    config: DistilConfig = RUN,
+    progress: Quiet | None = None,
+    resume: bool = False,
+    teacher: str = "one",
+) -> float:
     return distil(
         pair.student,
         pair.teacher,
@@ -57,11 +67,8 @@ def _distil(pair: Pair, folder: Path, *, config: DistilConfig = RUN, **more: obj
         HELD,
         new=pair.new,
         teacher_window=pair.teacher_window,
-        folder=folder,
         config=config,
-        on_step=more.pop("on_step", lambda *_: None),  # type: ignore[arg-type]
-        resume=bool(more.pop("resume", False)),
-        begun=more.pop("begun", None),  # type: ignore[arg-type]
+        session=Session(folder, progress or Quiet(), "cpu", resume, {"--teacher": teacher}),
     )
 
 
@@ -184,7 +191,7 @@ def test_equal_architecture_misses_nothing(tmp_path: Path) -> None:
     short = [window for window in _windows(32)[1]]
     missed = distil(
         pair.student, pair.teacher, short, short, new=pair.new, teacher_window=32,
-        folder=tmp_path / "run", config=config, on_step=lambda *_: None,
+        config=config, session=Session(tmp_path / "run", Quiet()),
     )  # fmt: skip
     assert missed < 1e-6
 
@@ -202,25 +209,26 @@ def test_states_are_learnt_and_words_stay(preset: str, tmp_path: Path) -> None:
 
 
 def test_resumed_run_ends_with_the_weights_of_the_unbroken_one(tmp_path: Path) -> None:
-    def stop(done: int, total: int, loss: float) -> None:
-        if done == 6:  # the last checkpoint is of step 4, in the half that is not forced
-            raise InterruptedError
+    class Stopping(Quiet):
+        def step(self, done: int, total: int, loss: float) -> None:
+            if done == 6:  # the last checkpoint is of step 4, in the half that is not forced
+                raise InterruptedError
 
     whole, first, resumed = (_pair(tmp_path) for _ in range(3))
     _distil(whole, tmp_path / "whole")
     with pytest.raises(InterruptedError):
-        _distil(first, tmp_path / "part", on_step=stop)
+        _distil(first, tmp_path / "part", progress=Stopping())
     _distil(resumed, tmp_path / "part", resume=True)
     for name, value in whole.student.state_dict().items():
         assert torch.equal(value, resumed.student.state_dict()[name]), name
-    with pytest.raises(InvalidOption, match="other settings: steps"):
+    with pytest.raises(InvalidOption, match="other settings: steps was"):
         _distil(_pair(tmp_path), tmp_path / "part", config=replace(RUN, steps=9), resume=True)
 
 
 def test_run_of_another_teacher_is_not_resumed(tmp_path: Path) -> None:
-    _distil(_pair(tmp_path), tmp_path / "run", begun={"--teacher": "one"})
-    with pytest.raises(InvalidOption, match="holds a run of another --teacher"):
-        _distil(_pair(tmp_path), tmp_path / "run", resume=True, begun={"--teacher": "two"})
+    _distil(_pair(tmp_path), tmp_path / "run")
+    with pytest.raises(InvalidOption, match="other settings: --teacher was one"):
+        _distil(_pair(tmp_path), tmp_path / "run", resume=True, teacher="two")
 
 
 def test_no_text_is_refused(tmp_path: Path) -> None:
@@ -228,7 +236,7 @@ def test_no_text_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match="no text"):
         distil(
             pair.student, pair.teacher, [], HELD, new=pair.new, teacher_window=32,
-            folder=tmp_path / "run", config=RUN, on_step=lambda *_: None,
+            config=RUN, session=Session(tmp_path / "run", Quiet()),
         )  # fmt: skip
 
 

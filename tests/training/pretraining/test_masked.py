@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,7 +20,9 @@ from models.packages.package import save_encoder
 from pipeline.errors import InvalidOption
 from tests.builders import document_of, make_receipt
 from tests.packages import tiny_config, tiny_tokenizer
+from tests.quiet import Quiet
 from training.errors import DatasetError
+from training.loop import Session
 from training.pretraining.masked import (
     Guesses,
     MaskedConfig,
@@ -61,25 +62,24 @@ def _pretrain(
     stop_at: int | None = None,
     resume: bool = False,
     config: MaskedConfig = RUN,
-    begun: Mapping[str, str] | None = None,
+    init: str = "minilm",
+    documents: str = "",
 ) -> list[float]:
     losses: list[float] = []
 
-    def on_step(done: int, total: int, loss: float) -> None:
-        losses.append(loss)
-        if done == stop_at:
-            raise InterruptedError
+    class Stopping(Quiet):
+        def step(self, done: int, total: int, loss: float) -> None:
+            losses.append(loss)
+            if done == stop_at:
+                raise InterruptedError
 
     pretrain(
         encoder,
         TRAINING[:10],
         HELD,
         mask_id=MASK,
-        folder=folder,
         config=config,
-        on_step=on_step,
-        resume=resume,
-        begun=begun,
+        session=Session(folder, Stopping(), "cpu", resume, {"--init": init}, documents),
     )
     return losses
 
@@ -139,9 +139,8 @@ def test_text_is_learnt(tmp_path: Path) -> None:
                 TRAINING[:10],
                 HELD,
                 mask_id=MASK,
-                folder=tmp_path / str(number),
                 config=setting,
-                on_step=lambda *_: None,
+                session=Session(tmp_path / str(number), Quiet()),
             ).values()
         )
         for number, (start, setting) in enumerate(
@@ -170,9 +169,8 @@ def test_any_preset_is_pretrained_and_can_be_started_from(preset: str, tmp_path:
         TRAINING[:4],
         HELD,
         mask_id=MASK,
-        folder=tmp_path / "run",
         config=RUN,
-        on_step=lambda *_: None,
+        session=Session(tmp_path / "run", Quiet()),
     )
     assert 1.0 < perplexity(found.values()) < math.inf
     moved = {name for name, value in encoder.named_parameters() if not value.equal(before[name])}
@@ -207,20 +205,20 @@ def test_batch_without_a_chosen_piece_has_no_loss() -> None:
 
 def test_run_with_other_settings_is_not_resumed(tmp_path: Path) -> None:
     _pretrain(_encoder(), tmp_path)
-    with pytest.raises(InvalidOption, match="other settings: epochs"):
+    with pytest.raises(InvalidOption, match="other settings: epochs was 1"):
         _pretrain(_encoder(), tmp_path, resume=True, config=replace(RUN, epochs=RUN.epochs + 1))
 
 
 def test_run_that_began_otherwise_is_not_resumed(tmp_path: Path) -> None:
     """Documents that it learnt from would be held out, and notes would name another start."""
-    begun = {"--init": "minilm", "corpus": text_mark(TRAINING, HELD)}
-    _pretrain(_encoder(), tmp_path, begun=begun)
-    assert _pretrain(_encoder(), tmp_path, resume=True, begun=begun) == []
-    with pytest.raises(InvalidOption, match="holds a run of another --init"):
-        _pretrain(_encoder(), tmp_path, resume=True, begun={**begun, "--init": "scratch"})
-    other = {**begun, "corpus": text_mark(TRAINING[1:], HELD)}
-    with pytest.raises(InvalidOption, match="holds a run of another corpus"):
-        _pretrain(_encoder(), tmp_path, resume=True, begun=other)
+    text = text_mark(TRAINING, HELD)
+    _pretrain(_encoder(), tmp_path, documents=text)
+    assert _pretrain(_encoder(), tmp_path, resume=True, documents=text) == []
+    with pytest.raises(InvalidOption, match=r"other settings: --init was minilm\."):
+        _pretrain(_encoder(), tmp_path, resume=True, documents=text, init="scratch")
+    other = text_mark(TRAINING[1:], HELD)
+    with pytest.raises(InvalidOption, match="holds a run on other documents"):
+        _pretrain(_encoder(), tmp_path, resume=True, documents=other)
 
 
 def test_damaged_checkpoint_is_refused(tmp_path: Path) -> None:
@@ -238,9 +236,8 @@ def test_too_little_text_is_refused(tmp_path: Path) -> None:
             TRAINING[:1],
             HELD,
             mask_id=MASK,
-            folder=tmp_path,
             config=RUN,
-            on_step=lambda *_: None,
+            session=Session(tmp_path, Quiet()),
         )
 
 

@@ -321,3 +321,34 @@ def test_a_sure_amount_without_a_caption_of_its_own_does_not_change_places() -> 
     net, gross = Span("tax", 2, 3, (0.9,)), Span("total", 6, 7, (0.8,))
     assert _sum(text, "total", net, gross) == "12.00"
     assert _sum(text, "tax", net, gross) == "10.00"
+
+
+def test_a_longer_caption_says_whose_a_number_is() -> None:
+    fields = (
+        FieldSpec("vendor", Kind.TAX_ID, captions=("P. IVA",)),
+        FieldSpec("customer", Kind.TAX_ID, captions=("Vs. P. IVA",)),
+    )
+    document = document_of("Vs. P.IVA IT00743110157")
+    tagged = [Span("customer", 2, 3, (0.99,))]
+    found = resolve_all(document, tagged, fields, Calibration()).fields
+    assert found["vendor"] is None
+    assert isinstance(found["customer"], FieldValue)
+
+
+@pytest.mark.parametrize(
+    ("text", "given"),
+    [
+        pytest.param("Our order no: X-4711", None, id="at_another_caption"),
+        pytest.param("Our order no: X-4711 | Your order: X-4711", "X-4711", id="at_its_own_too"),
+        pytest.param("Our order no: X-4711 | Paid | X-4711", "X-4711", id="elsewhere"),
+        pytest.param("Our orders: X-4711", "X-4711", id="at_none_of_them"),
+    ],
+)
+def test_what_stands_at_other_captions_alone_is_not_given(text: str, given: str | None) -> None:
+    order = FieldSpec(
+        "order", Kind.IDENTIFIER, captions=("Your order",), other_captions=("Our order no",)
+    )
+    words = [token.text for _, token in document_of(text).words()]
+    spans = [Span("order", at, at + 1, (0.9,)) for at, word in enumerate(words) if "4711" in word]
+    found = resolve_all(document_of(text), spans, (order,), Calibration()).fields["order"]
+    assert (found.text if isinstance(found, FieldValue) else None) == given

@@ -161,3 +161,68 @@ def test_name_at_a_caption_of_its_own_is_another_one(below: str, expected: list[
     evidence = Evidence.of(document, spans)
     mentions = evidence.mentions(FieldSpec("payer", Kind.NAME))
     assert [evidence.text(one).replace("\n", " | ") for one in mentions] == expected
+
+
+def _said(text: str, spec: FieldSpec, *spans: tuple[int, int]) -> list[str]:
+    tagged = [Span(spec.name, start, end, (0.9,) * (end - start)) for start, end in spans]
+    evidence = Evidence.of(document_of(text), tagged)
+    return [" ".join(evidence.text(mention).split()) for mention in evidence.mentions(spec)]
+
+
+@pytest.mark.parametrize(
+    ("text", "spans", "said"),
+    [
+        pytest.param(
+            "Street and number: 5 Mill Lane | City: Leeds | Postcode: LS1 4AP",
+            [(3, 6), (7, 8), (9, 11)],
+            ["5 Mill Lane Leeds LS1 4AP"],
+            id="a_caption_in_each_line",
+        ),
+        pytest.param(
+            "Acme Ltd, 5 Mill Lane · | · Leeds LS1 4AP",
+            [(2, 5), (7, 10)],
+            ["5 Mill Lane Leeds LS1 4AP"],
+            id="behind_the_name",
+        ),
+        pytest.param(
+            "Street: 5 Mill Lane · | Paid                Leeds LS1 4AP",
+            [(1, 4), (6, 9)],
+            ["5 Mill Lane", "Leeds LS1 4AP"],
+            id="in_another_column",
+        ),
+        pytest.param(
+            "5 Mill Lane, Leeds · | Registered in England and Wales",
+            [(0, 4), (7, 10)],
+            ["5 Mill Lane, Leeds", "England and Wales"],
+            id="behind_other_words_below",
+        ),
+    ],
+)
+def test_an_address_goes_on_at_the_left_edge_of_the_text_that_it_begins_in(
+    text: str, spans: list[tuple[int, int]], said: list[str]
+) -> None:
+    assert _said(text, FieldSpec("address", Kind.ADDRESS), *spans) == said
+
+
+def test_a_name_behind_a_caption_of_its_own_is_another_one() -> None:
+    found = _said("Seller Lee | Our customer Ray", FieldSpec("name", Kind.NAME), (1, 2), (4, 5))
+    assert found == ["Lee", "Ray"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        pytest.param(
+            "IBAN DE02 1203 0000 0000 · | 2020 51",
+            ["DE02 1203 0000 0000 2020 51"],
+            id="check_digits_are_right",
+        ),
+        pytest.param(
+            "IBAN DE02 1203 0000 0000 · | 2020 52",
+            ["DE02 1203 0000 0000", "2020 52"],
+            id="check_digits_are_wrong",
+        ),
+    ],
+)
+def test_an_account_goes_on_below_where_its_check_digits_tell(text: str, said: list[str]) -> None:
+    assert _said(text, FieldSpec("account", Kind.IBAN), (1, 5), (6, 8)) == said

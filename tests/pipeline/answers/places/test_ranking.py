@@ -53,6 +53,45 @@ def test_a_tax_number_with_wrong_check_digits_is_one() -> None:
         assert ranked[0].normalised.text == first
 
 
+@pytest.mark.parametrize(
+    ("kind", "part", "whole", "other"),
+    [
+        (Kind.ADDRESS, "5 Mill Lane", "5 Mill Lane, Leeds", "7 High Street, York"),
+        (Kind.TAX_ID, "8567346215", "PL8567346215", "57/146/03381"),
+    ],
+)
+@pytest.mark.parametrize("score", [0.95, 0.5])
+def test_a_part_counts_for_the_value_that_has_all_of_it(
+    kind: Kind, part: str, whole: str, other: str, score: float
+) -> None:
+    mentions = [_mention(0, 0.99), _mention(2, score), _mention(4, 0.98)]
+    ranked = _ranked(mentions, [part, whole, other], FieldSpec("value", kind))
+    texts = [value.normalised.text for value in ranked]
+    if score < 0.9:  # it may have a neighbour's words
+        assert texts == [part, other, whole]
+    else:
+        assert texts == [whole, other]
+        assert ranked[0].total == pytest.approx(0.99 + score)
+        marked = ranked[0].normalised.status == "ambiguous"
+        assert marked is (kind is Kind.ADDRESS)
+
+
+@pytest.mark.parametrize(
+    ("kind", "part", "whole"),
+    [
+        (Kind.ADDRESS, "1 High Street, York", "11 High Street, York"),
+        (Kind.ADDRESS, "-", "11 High Street, York"),
+        (Kind.TAX_ID, "1366", "DE136695976"),
+    ],
+)
+def test_what_a_longer_value_holds_by_chance_is_no_part_of_it(
+    kind: Kind, part: str, whole: str
+) -> None:
+    ranked = _ranked([_mention(0, 0.99), _mention(2, 0.95)], [part, whole], FieldSpec("v", kind))
+    assert len(ranked) == 2
+    assert all(value.normalised.status != "ambiguous" for value in ranked)
+
+
 def test_first_of_equal_values_and_mentions_is_shown() -> None:
     mentions = [_mention(6, 0.5), _mention(2, 0.5), _mention(4, 0.5), _mention(0, 0.5)]
     ranked = _ranked(mentions, ["1.00", "2.00", "1.00", "2.00"])

@@ -66,3 +66,26 @@ def test_a_unit_at_the_end_of_a_text_is_the_rows_unit() -> None:
         "ddua ddua ddua ddda",
     )
     assert rows[3] == {"description": "white teas", "unit": "kg", "amount": "9.00"}
+
+
+def test_of_two_columns_side_by_side_a_text_holds_the_longer_one() -> None:
+    rows = _rows(
+        "black tea leaves    box    5.00 | | green tea leaves    tin    6.00 | | "
+        "mint tea leaves     box    4.00",
+        "dddda ddd-a dddda",
+    )
+    assert [row["description"] for row in rows] == [
+        "black tea leaves", "green tea leaves", "mint tea leaves",
+    ]  # fmt: skip
+    rows = _rows(
+        "food   black tea   5.00 | | food   green tea   6.00 | | soap   lavender    4.00",
+        "ddda ddda dda",
+    )
+    assert [row["description"] for row in rows] == ["black tea", "green tea", "lavender"]
+
+
+def test_a_wide_space_in_one_text_alone_parts_no_columns() -> None:
+    rows = _rows(
+        "black   tea     5.00 | | green tea     6.00 | | mint tea      4.00", "dda dda dda"
+    )
+    assert rows[0]["description"] == "black tea"

@@ -18,9 +18,9 @@ COLUMNS = {
 }
 
 
-def _rows(*pages: str, tags: str, but: str = "") -> list[dict[str, str]]:
+def _rows(*pages: str, tags: str, but: str = "", columns: int = 60) -> list[dict[str, str]]:
     """Return the rows that tagged words make, a letter of `COLUMNS` a word; no column of `but`."""
-    words = list(document_of(*pages).words())
+    words = list(document_of(*pages, columns=columns).words())
     letters = tags.replace(" ", "")
     assert len(letters) == len(words)
     spans = [
@@ -149,6 +149,13 @@ def test_a_text_of_very_many_lines_is_walked_once() -> None:
 )
 def test_a_line_of_a_text_goes_on_to_its_end(page: str, tags: str, expected: str) -> None:
     assert _rows(page, tags=tags)[0]["description"] == expected
+
+
+@pytest.mark.parametrize("end", ["27540802", "at 4.00", "USD 2.140,00 rate 1,1012"])
+def test_a_figure_no_more_than_a_space_behind_a_text_is_of_it(end: str) -> None:
+    tags = "d" + "." * len(end.split()) + "a"
+    [row] = _rows(f"tea {end}       5.00", tags=tags, columns=90)
+    assert row["description"] == f"tea {end}"
 
 
 @pytest.mark.parametrize(

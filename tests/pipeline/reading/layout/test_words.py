@@ -34,6 +34,15 @@ def cut(tokens: list[Token]) -> tuple[Token, ...]:
         pytest.param(
             "Flight:1/2/20-1/3/20", ["Flight:", "1/2/20", "-", "1/3/20"], id="caption_and_range"
         ),
+        pytest.param("Total........12.00", ["Total", "........", "12.00"], id="leader"),
+        pytest.param("No.:____1/2/20", ["No.:", "____", "1/2/20"], id="leader_and_stops"),
+        pytest.param(
+            "ab:1....cd:2", ["ab:", "1", "....", "cd:", "2"], id="two_captions_and_a_leader"
+        ),
+        pytest.param("Date:________", ["Date:________"], id="leader_to_nothing"),
+        pytest.param("VAT……7%", ["VAT", "……", "7%"], id="leader_of_ellipses"),
+        pytest.param("at...", ["at..."], id="ellipsis"),
+        pytest.param("________", ["________"], id="leader_alone"),
         pytest.param("12:30", ["12:30"], id="time_of_day"),
         pytest.param("A:1", ["A:1"], id="one_letter"),
         pytest.param("02/17/20", ["02/17/20"], id="one_date"),
@@ -51,6 +60,10 @@ def test_words_are_cut_into_things(text: str, parts: list[str]) -> None:
     assert all(glued(one, other) for one, other in itertools.pairwise(tokens))
     assert (tokens[0].box.x0, tokens[-1].box.x1) == (whole.box.x0, whole.box.x1)
     assert {(t.confidence, t.line, t.block) for t in tokens} == {(0.9, 3, 2)}
+
+
+def test_a_word_of_thousands_of_leaders_is_cut() -> None:
+    assert len(cut([Token("a...." * 2_000 + "b", Box(0.1, 0.2, 0.5, 0.25))])) == 4_001
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+import zlib
 from collections.abc import Callable
 from contextlib import closing
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
@@ -13,6 +15,7 @@ import pikepdf
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pikepdf import Dictionary, Name
 from PIL import Image
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
@@ -179,6 +182,48 @@ def test_a_blank_page_is_known_as_blank() -> None:
         "blank page, no text layer",
         (),
     )
+    assert document.warnings == ("Page 2: no words were found (blank page, no text layer).",)
+
+
+@pytest.mark.parametrize("side", [64, 65_500], ids=["damaged", "too large"])
+def test_a_page_whose_picture_cannot_be_drawn_is_not_blank(side: int) -> None:
+    stream = BytesIO()
+    Image.new("L", (64, 64), "black").save(stream, "JPEG", progressive=True)
+    jpeg = stream.getvalue() if side > 64 else stream.getvalue()[:40]
+    start = jpeg.find(b"\xff\xc2") + 5
+    jpeg = jpeg.replace(jpeg[start : start + 4], side.to_bytes(2, "big") * 2, 1)
+
+    def show(pdf: pikepdf.Pdf) -> None:
+        page = pdf.pages[1]
+        picture = pdf.make_stream(
+            jpeg, Type=Name.XObject, Subtype=Name.Image, Width=side, Height=side,
+            BitsPerComponent=8, ColorSpace=Name.DeviceGray, Filter=Name.DCTDecode,
+        )  # fmt: skip
+        page.obj.Resources = Dictionary(XObject=Dictionary(I=picture))
+        page.obj.Contents = pdf.make_stream(b"q 500 0 0 700 20 20 cm /I Do Q")
+
+    document = read_document(change_pdf(draw_pdf(receipt_page(RECEIPT), lambda canvas: None), show))
+    assert texts(document.pages[0]) == RECEIPT.words
+    assert document.warnings == (
+        "Page 2 was not read. Page 2 shows nothing but a picture that cannot be drawn: it is "
+        "damaged, or too large. Save the page as a JPEG or PNG of at most 300 dpi, and send that.",
+    )
+
+
+def test_an_empty_page_that_is_scanned_finely_is_blank() -> None:
+    width, height = 9_921, 14_031  # A4 at 1200 dpi
+
+    def show(pdf: pikepdf.Pdf) -> None:
+        page = pdf.pages[1]
+        picture = pdf.make_stream(
+            zlib.compress(b"\xff" * ((width + 7) // 8 * height)), Type=Name.XObject,
+            Subtype=Name.Image, Width=width, Height=height, BitsPerComponent=1,
+            ColorSpace=Name.DeviceGray, Filter=Name.FlateDecode,
+        )  # fmt: skip
+        page.obj.Resources = Dictionary(XObject=Dictionary(I=picture))
+        page.obj.Contents = pdf.make_stream(b"q 500 0 0 700 20 20 cm /I Do Q")
+
+    document = read_document(change_pdf(draw_pdf(receipt_page(RECEIPT), lambda canvas: None), show))
     assert document.warnings == ("Page 2: no words were found (blank page, no text layer).",)
 
 

@@ -317,6 +317,35 @@ def test_letters_drawn_twice_are_read_once(layer: Layer, shift: float) -> None:
     assert texts(layer(content(by_letter))) == ["TOTAL"]
 
 
+def test_letters_drawn_three_times_are_read_once(layer: Layer) -> None:
+    # So many lines that PDFium no longer knows those that it has had.
+    steps = [
+        at(72 + right, 700 - 20 * line + up, f"Amount due 1,284.5{line}")
+        for right, up in ((0, 0), (0.3, 0), (0.2, 0.3))
+        for line in range(10)
+    ]
+    words = [word for line in range(10) for word in ("Amount", "due", f"1,284.5{line}")]
+    assert texts(layer(drawn(*steps))) == words
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        # As TeX draws them: the accent, a step back, the letter; those of capitals at the end.
+        (b"[(caf) (\\264) 446 (e no)]TJ", ["café", "no"]),
+        (b"[(Uber uns)]TJ 1.5 2.5 Td (\\250) Tj", ["Über", "uns"]),
+        (b"[(Fran) (c) 416 (\\270) (ois)]TJ", ["François"]),
+        (b"(a`b 5^2 ~4 \\264n) Tj", ["a`b", "5^2", "~4", "´n"]),
+    ],
+    ids=["before its letter", "over a capital", "under its letter", "beside letters"],
+)
+def test_accents_set_over_letters_are_a_part_of_them(
+    layer: Layer, code: bytes, words: list[str]
+) -> None:
+    page = layer(content(b"BT /F1 12 Tf 72 700 Td " + code + b" ET"))
+    assert texts(page) == words
+
+
 def test_white_text_counts_where_it_can_be_seen(layer: Layer) -> None:
     def white(canvas: Canvas) -> None:
         canvas.setFillGray(1)

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.values.times.dates import DateReading, find_dates, full_year, infer_day_first
+from pipeline.values.times.calendars import DateReading, full_year
+from pipeline.values.times.dates import find_dates, infer_day_first
 from pipeline.values.times.words import month_numbers
 
 DAYS = st.dates(date(1950, 1, 1), date(2045, 12, 31))
@@ -40,6 +41,7 @@ def only(text: str, *, day_first: bool | None = True) -> tuple[str, str]:
         pytest.param("NO K074-1096(06/12/2016)", "06/12/2016", "2016-12-06", id="in_brackets"),
         pytest.param("SAT 21/10/2017", "21/10/2017", "2017-10-21", id="weekday_is_not_part"),
         pytest.param("07/04/2018-18:11:05", "07/04/2018", "2018-04-07", id="time_after_dash"),
+        pytest.param("Room 100 March 2018", "March 2018", "2018-03", id="other_number_in_front"),
         pytest.param("Feb 3, 2018", "Feb 3, 2018", "2018-02-03", id="month_first_by_name"),
         pytest.param("Feb15/20", "Feb15/20", "2020-02-15", id="name_and_day_glued"),
         pytest.param("Dec. 31 , 1999", "Dec. 31 , 1999", "1999-12-31", id="space_before_comma"),
@@ -87,6 +89,7 @@ def test_forms(text: str, written: str, iso: str) -> None:
         pytest.param("3/15/202", id="year_cut_off"),
         pytest.param("1/2", id="fraction"),
         pytest.param("MAR 24 18:09", id="month_day_and_a_time"),
+        pytest.param("Mar 5 10:30 24 guests", id="month_day_a_time_and_a_count"),
         pytest.param("YOU MAY ENTER 5", id="may_is_a_verb"),
         pytest.param("OUT 12 2018", id="october_of_portuguese_is_a_word_of_english"),
         pytest.param("25/12/3018", id="year_beyond_belief"),

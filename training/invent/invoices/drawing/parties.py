@@ -38,8 +38,9 @@ def draw_party(
     if rng.random() < 0.1:
         lines = [line.upper() for line in lines]
     salutation = attention = ""
-    if addressed and rng.random() < (0.5 if private else 0.1):
-        salutation = rng.choice(captions["salutation"])
+    salutations = [one for one in captions["salutation"] if (one in OF_FIRMS) is not private]
+    if addressed and salutations and rng.random() < (0.5 if private else 0.1):
+        salutation = rng.choice(salutations)
     if addressed and not private and rng.random() < 0.45:
         wording = rng.choice((*captions["attn"], "{name}", "{name}"))
         attention = wording.format(name=faker.name())
@@ -63,6 +64,8 @@ def _part_of_building(rng: random.Random) -> str:
     return form.format(part, rng.choice((rng.randrange(1, 400), rng.choice("ABCDEFK"))))
 
 
+OF_FIRMS = ("Firma", "Messrs", "Société", "Empresa", "Spett.le")
+"""What stands above the name of a firm, where people have a salutation; it is no part of it."""
 LEGAL_FORMS = {
     "de": ("GmbH", "GmbH & Co. KG", "AG", "e.K.", "KG", "UG (haftungsbeschränkt)", "OHG"),
     "fr": ("SARL", "SAS", "SA", "EURL", "et Fils", "SASU"),

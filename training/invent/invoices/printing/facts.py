@@ -130,9 +130,12 @@ class Facts(Part):
             if self.rng.random() < 0.06:  # and whose, or for what
                 shown += f" {self.rng.choice('/-(')} {escape(self.pen.code())}"
             yield self.pen.caption("order"), shown
-        told = not order or self.pen.caption("order") not in captions["own_order"]
-        if self.layout.own_order and told and not self.invoice.is_order:
-            yield self.pen.caption("own_order"), escape(self.pen.code())
+        if self.layout.own_order and not self.invoice.is_order:
+            # A caption that both may have tells the vendor's only beside one of the customer's own.
+            role, others = ("order", "own_order") if order else ("own_order", "order")
+            said = self.pen.caption(role).casefold()
+            if said not in map(str.casefold, captions[others]):
+                yield self.pen.caption("own_order"), escape(self.pen.code())
 
     def _served(self) -> Iterable[tuple[str, str]]:
         """Return when was delivered."""

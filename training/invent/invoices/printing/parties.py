@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from html import escape
 
 from training.invent.invoices.content import Party
+from training.invent.invoices.drawing.parties import OF_FIRMS
 from training.invent.invoices.printing.pen import Part
 
 
@@ -134,7 +135,7 @@ class Parties(Part):
         counts = (0, 1, 2, 3) if self.layout.stacked else (0, 0, 0, 0, 1, 2)
         more = [self._plain_fact() for _ in range(rng.choice(counts))]
         addressed = party.name
-        if party.salutation and rng.random() < 0.3:
+        if party.salutation and party.salutation not in OF_FIRMS and rng.random() < 0.3:
             addressed = f"{party.salutation} {party.name}"
         elif party.salutation:
             lines.append(escape(party.salutation))

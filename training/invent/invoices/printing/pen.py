@@ -214,10 +214,14 @@ class Pen:
         return self.value("due_date", self.invoice.due.isoformat(), self.date(self.invoice.due))
 
     def vendor_tax(self) -> str:
-        """Print the vendor's number as a tax payer, here and there without its country."""
+        """Print the vendor's number as a tax payer, here and there without its country.
+
+        It is one value: where it stands twice, it is with its country in both places or in none.
+        """
         number = self.invoice.vendor.tax_id
         if number[:2] in _OFTEN_BARE and self.rng.random() < 0.4:
             number = number[2:]
+        number = self._wordings.setdefault("tax_id", number)
         return self.value("vendor_tax_id", number, self.spaced(number))
 
     def spaced(self, number: str) -> str:

@@ -91,7 +91,7 @@ class Sheet(Part):
         rng, lines = self.rng, list[str]()
         for _ in range(rng.choice((1, 1, 2, 4))):
             lines.append(
-                rng.choice(self.invoice.words.captions["banner"]).format(
+                rng.choice(self.pen.apt(self.invoice.words.captions["banner"])).format(
                     code=rng.randrange(10**3, 10**7),
                     version=f"{rng.randrange(1, 9)}.{rng.randrange(10)}.{rng.randrange(4)}",
                     day=self.pen.date(

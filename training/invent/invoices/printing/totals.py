@@ -37,7 +37,9 @@ class Totals(Part):
                 add("total_discount", "total_discount", self._discount(), more=self._share())
             if invoice.charge:
                 add("charge", "", invoice.charge)
-        total_role = "amount_due" if self.layout.due_total and self.layout.top != "due" else "total"
+        # Beside an amount above that is captioned as what it is, what is due would be one more.
+        due_total = self.layout.due_total and self.layout.top == "none"
+        total_role = "amount_due" if due_total else "total"
         if total_first := invoice.gross and self.rng.random() < 0.6:
             add(total_role, "invoice_total", invoice.total, "total")
         plain = not invoice.taxes and not invoice.discount

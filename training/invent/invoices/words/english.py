@@ -79,7 +79,7 @@ span: from {first} to {last} | {first} to {last} | {first} through {last}
 own_order: Our order no. | Sales order | SO no. | Order No. | Order # | Order Number | Our job no. | Order confirmation
 begin: From | Check-in | Period from | Start date | Arrival | First day
 end: To | Check-out | Period to | End date | Departure | Last day
-strange: Delivery note | Order date | Job no. | Cost centre | Sales rep | Account manager | Ship date | Tracking no. | Supplier no. | Contract date | Meter no. | Store | Terms code | EORI | Quote no. | Booking no. | Reservation | Your reference | Work order | Quotation date | Policy no. | Registration no. | Time of print | Load no. | Route | Room | Folio | Site | Licence no. | Invoice period no. | Case no. | Log no. | Company UEN | Approval no. | Docket
+strange: Delivery note | Order date | Job no. | Cost centre | Sales rep | Account manager | Tracking no. | Supplier no. | Contract date | Meter no. | Store | Terms code | EORI | Quote no. | Booking no. | Reservation | Your reference | Work order | Quotation date | Policy no. | Registration no. | Time of print | Load no. | Route | Room | Folio | Site | Licence no. | Invoice period no. | Case no. | Log no. | Company UEN | Approval no. | Docket
 """,
     sentences="""
 intro: Thank you for your order. We invoice as follows: | For services rendered: | Please find below the details of your purchase. | Dear customer, we charge you for the following:

@@ -79,7 +79,7 @@ span: du {first} au {last} | {first} au {last} | de {first} à {last}
 own_order: Notre commande | N° de commande interne | Commande n° | Confirmation de commande | N° d'ordre | N/Réf
 begin: Du | Arrivée | Début | Début de période | Date de début
 end: Au | Départ | Fin | Fin de période | Date de fin
-strange: Bon de livraison | Date de commande | N° de commande interne | Représentant | Code affaire | N° fournisseur | Mode de transport | SIRET | Chantier | N° de contrat | Compteur | N° de devis | N° de réservation | Référence interne | Votre référence | N° de police | Immatriculation | Date du devis | Date d'impression | Chambre | N° de projet | RCS | NAF | Bon d'intervention | PDL | N° de dossier | Chambre | N° PRM | Point de livraison | SIRET client | N° de devis | Affaire n°
+strange: Bon de livraison | Date de commande | N° de commande interne | Représentant | Code affaire | N° fournisseur | Mode de transport | SIRET | Chantier | N° de contrat | Compteur | N° de devis | N° de réservation | Référence interne | N° de police | Immatriculation | Date du devis | Date d'impression | Chambre | N° de projet | RCS | NAF | Bon d'intervention | PDL | N° de dossier | Chambre | N° PRM | Point de livraison | SIRET client | N° de devis | Affaire n°
 """,
     sentences="""
 intro: Nous vous prions de trouver ci-dessous le détail de votre commande. | Prestations réalisées : | Madame, Monsieur, veuillez trouver notre facture pour : | Merci de votre confiance. Détail :

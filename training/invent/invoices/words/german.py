@@ -79,7 +79,7 @@ span: vom {first} bis {last} | {first} bis {last} | von {first} bis zum {last}
 own_order: Unsere Auftragsnr. | Auftrags-Nr. | Auftrag | Auftragsbestätigung | AB-Nr. | Unser Auftrag | Kommission
 begin: von | Anreise | Beginn | Zeitraum von | ab
 end: bis | Abreise | Ende | Zeitraum bis | bis einschl.
-strange: Lieferschein-Nr. | Lieferschein vom | Auftrags-Nr. | Bestelldatum | GLN | Kostenstelle | Vertreter | Tour | Lieferantennr. | Versandart | Steuernummer | Objekt | Zählernummer | Buchungskreis | Angebots-Nr. | Reservierung | Ihr Zeichen | Projekt-Nr. | Angebot vom | Policen-Nr. | Kennzeichen | Druckdatum | Zimmer | Baustelle | Sachbearbeiter | Steuernummer | St.-Nr. | Zimmer | Lieferstelle | Betriebsnr. | Rahmenvertrag | Aktenzeichen | Zulassung | Mandats-Nr.
+strange: Lieferschein-Nr. | Lieferschein vom | Auftrags-Nr. | Bestelldatum | GLN | Kostenstelle | Vertreter | Tour | Lieferantennr. | Versandart | Steuernummer | Objekt | Zählernummer | Buchungskreis | Angebots-Nr. | Reservierung | Projekt-Nr. | Angebot vom | Policen-Nr. | Kennzeichen | Zimmer | Baustelle | Sachbearbeiter | Steuernummer | St.-Nr. | Zimmer | Lieferstelle | Betriebsnr. | Rahmenvertrag | Aktenzeichen | Zulassung | Mandats-Nr.
 """,
     sentences="""
 intro: Wir bedanken uns für Ihren Auftrag und berechnen Ihnen wie folgt: | Für unsere Leistungen erlauben wir uns zu berechnen: | Sehr geehrte Damen und Herren, vereinbarungsgemäß stellen wir in Rechnung: | Wir lieferten Ihnen:

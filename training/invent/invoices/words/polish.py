@@ -79,7 +79,7 @@ span: od {first} do {last} | {first} do {last} | od dnia {first} do dnia {last}
 own_order: Nasze zamówienie | Nr zlecenia | Zamówienie wewn. | Potwierdzenie zamówienia | Zam. nr | Nr zamówienia
 begin: Od | Przyjazd | Początek | Data rozpoczęcia | Okres od
 end: Do | Wyjazd | Koniec | Data zakończenia | Okres do
-strange: WZ nr | Data zamówienia | Nr wewnętrzny | Handlowiec | Budowa | Nr dostawcy | Przewoźnik | Nr umowy | Nr licznika | Magazyn | MPK | Sposób dostawy | Nr oferty | Nr rezerwacji | Wasz znak | Nr polisy | Nr rejestracyjny | Data oferty | Data wydruku | Pokój | Nr projektu | Zlecenie wewn. | PPE | Pokój | Nr PPE | Nr sprawy | Umowa nr | Nr licznika | Polisa nr | Nr rezerwacji
+strange: WZ nr | Data zamówienia | Nr wewnętrzny | Handlowiec | Budowa | Nr dostawcy | Przewoźnik | Nr licznika | Magazyn | MPK | Sposób dostawy | Nr oferty | Nr rezerwacji | Wasz znak | Nr polisy | Nr rejestracyjny | Data oferty | Data wydruku | Pokój | Nr projektu | Zlecenie wewn. | PPE | Pokój | Nr PPE | Nr sprawy | Umowa nr | Nr licznika | Polisa nr | Nr rezerwacji
 """,
     sentences="""
 intro: Za wykonane usługi i dostarczone towary: | Dziękujemy za zamówienie. Szczegóły: | Specyfikacja sprzedaży:

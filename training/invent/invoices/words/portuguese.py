@@ -79,7 +79,7 @@ span: de {first} a {last} | {first} a {last} | de {first} até {last}
 own_order: N/ encomenda | Encomenda | Ordem de trabalho | Confirmação de encomenda | Encomenda n.º | Pedido interno
 begin: De | Entrada | Início | Data de início | Desde
 end: Até | Saída | Fim | Data de fim | A
-strange: Guia de remessa | Data da encomenda | Ref. interna | Vendedor | Obra | Cód. fornecedor | Transportadora | Contrato n.º | Contador | Armazém | ATCUD | N.º de orçamento | N.º de reserva | Vossa referência | Apólice | Matrícula | Data do orçamento | Data de impressão | Quarto | N.º do projeto | CPE | Requisição interna | Quarto | Código de verificação | Processo n.º | Inscrição estadual | Insc. municipal | N.º da reserva | Matrícula | CPE
+strange: Guia de remessa | Data da encomenda | Ref. interna | Vendedor | Obra | Cód. fornecedor | Transportadora | Contador | Armazém | ATCUD | N.º de orçamento | N.º de reserva | Vossa referência | Apólice | Matrícula | Data do orçamento | Data de impressão | Quarto | N.º do projeto | CPE | Requisição interna | Quarto | Código de verificação | Processo n.º | Inscrição estadual | Insc. municipal | N.º da reserva | Matrícula | CPE
 """,
     sentences="""
 intro: Faturamos os seguintes artigos e serviços: | Obrigado pela sua encomenda. Detalhe: | Serviços prestados:

@@ -79,7 +79,7 @@ span: del {first} al {last} | {first} al {last} | desde {first} hasta {last}
 own_order: Nuestro pedido | Pedido | Pedido interno | Confirmación de pedido | Orden de trabajo | Pedido nº
 begin: Desde | Entrada | Inicio | Fecha de inicio | Del
 end: Hasta | Salida | Fin | Fecha de fin | Al
-strange: Albarán | Fecha de pedido | Ref. interna | Comercial | Obra | Código proveedor | Transportista | Contrato n.º | Contador | Almacén | Forma de envío | N.º de presupuesto | N.º de reserva | Referencia interna | Su referencia | Póliza | Matrícula | Fecha de presupuesto | Fecha de impresión | Habitación | N.º de proyecto | CUPS | Habitación | Localizador | CUPS | Expediente | Matrícula | N.º de reserva | Folio fiscal
+strange: Albarán | Fecha de pedido | Ref. interna | Comercial | Obra | Código proveedor | Transportista | Contador | Almacén | Forma de envío | N.º de presupuesto | N.º de reserva | Referencia interna | Su referencia | Póliza | Matrícula | Fecha de presupuesto | Fecha de impresión | Habitación | N.º de proyecto | CUPS | Habitación | Localizador | CUPS | Expediente | Matrícula | N.º de reserva | Folio fiscal
 """,
     sentences="""
 intro: Le facturamos los siguientes conceptos: | Gracias por su pedido. Detalle: | Por los servicios prestados: | Estimado cliente, adjuntamos el detalle de su compra.
