@@ -23,13 +23,14 @@ _PESOS = ("MXN", "PHP", "ARS", "CLP", "COP", "UYU", "DOP", "CUP")
 _POUNDS = ("GBP", "EGP", "LBP", "SYP", "SDG", "FKP", "GIP", "SHP")
 _YEN = ("JPY", "CNY")
 
-CODES = frozenset({"ANG", "CLF"}).union(
+# Money that has gone lately, or that no country pays in, is printed all the same.
+CODES = frozenset({"ANG", "BGN", "CLF", "HRK"}).union(
     code
     for spans in get_global("territory_currencies").values()
     for code, _, end, tender in spans
     if tender and end is None
 )
-"""ISO 4217 codes in use."""
+"""ISO 4217 codes that are read."""
 
 # Codes that are words or names on business documents ("SDN BHD", "RON 95" is petrol): they count
 # where a text is nothing but the code and a number.
@@ -141,8 +142,8 @@ _NO_DECIMALS_TEXT = """
 _NO_DECIMALS = frozenset(_NO_DECIMALS_TEXT.split())
 # Whose pages part decimals with a comma; the euro's do either way.
 _WITH_COMMA_TEXT = """
-    ALL AOA ARS AZN BAM BGN BRL BYN CLF CLP COP CRC CZK DKK GEL HUF IDR ISK KZT MDL MKD NOK PLN PYG
-    RON RSD RUB SEK TRY UAH UYU VES VND XAF XOF
+    ALL AOA ARS AZN BAM BGN BRL BYN CLF CLP COP CRC CZK DKK GEL HRK HUF IDR ISK KZT MDL MKD NOK PLN
+    PYG RON RSD RUB SEK TRY UAH UYU VES VND XAF XOF
 """
 _WITH_COMMA = frozenset(_WITH_COMMA_TEXT.split())
 _WITH_EITHER = frozenset({"EUR", "TND", "LYD"})
