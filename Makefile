@@ -58,7 +58,7 @@ smoke-train: setup  ## Train on a dozen invented receipts, and score what came o
 	@home=$$(mktemp -d) && trap 'rm -rf "$$home"' EXIT && export FIELDWRIGHT_HOME="$$home" && \
 		$(BIN)/python -c "from pathlib import Path; from tests.datasets import write_dataset; \
 		write_dataset(Path('$$home/invented'))" && \
-		$(BIN)/fieldwright train "$$home/invented" --name smoke --epochs 2 --transcription own && \
+		$(BIN)/fieldwright train "$$home/invented" --name smoke --epochs 2 --transcription own --no-final && \
 		$(BIN)/fieldwright evaluate "$$home/invented" --model smoke --split validation
 
 example: setup  ## Make the README's answer and picture again, with the bundled model

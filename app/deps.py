@@ -12,7 +12,7 @@ from fastapi import Depends, Header, Query, Request
 from pydantic import BaseModel
 
 from app.catalogue import Catalogue
-from app.edge.access import PrincipalDep
+from app.edge.access import PrincipalDep, refusal
 from app.intake import Submissions
 from app.intake.fingerprints import body_print
 from app.readiness import Inspector
@@ -145,11 +145,7 @@ def problems(**reasons: str) -> dict[int | str, dict[str, Any]]:
     Args:
         reasons: for each status, written ``s404``, when it is answered.
     """
-    content = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    return {
-        int(status[1:]): {"description": reason, "content": content}
-        for status, reason in {**_ANY, **reasons}.items()
-    }
+    return {int(status[1:]): refusal(reason) for status, reason in {**_ANY, **reasons}.items()}
 
 
 _ANY = {

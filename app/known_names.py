@@ -32,6 +32,11 @@ def refuse_unknown(place: str, given: Iterable[str], known: Sequence[str]) -> No
     raise RequestValidationError([{"loc": (place, name), "msg": message} for name in told])
 
 
+def invalid(message: str, *place: str) -> RequestValidationError:
+    """Return the error of a body, or of a `place` in it."""
+    return RequestValidationError([{"loc": ("body", *place), "msg": message}])
+
+
 async def refuse_unknown_query(request: Request) -> None:
     """Raise RequestValidationError where a query parameter is not one of the route's."""
     if request.query_params:

@@ -154,15 +154,7 @@ def _set_state(
     state.catalogue = Catalogue(registry)
     state.teaching = Teaching(queue, state.submissions, registry, settings)
     state.releases = Releases(queue, state.teaching, registry)
-    state.inspector = Inspector(
-        queue.workers,
-        registry,
-        broker_url=settings.broker_url,
-        silent_after=settings.lease_seconds,
-        check_store=queue.database.check_writable,
-        check_room=queue.check_room,
-        fault_of_documents=lambda: queue.blobs.fault,
-    )
+    state.inspector = Inspector(queue, registry)
     state.metrics = Metrics(queue)
     state.doorkeeper = Doorkeeper(Keys(queue.database), settings.access)
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import logging
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from prometheus_client import (
     CollectorRegistry,
@@ -29,14 +30,13 @@ from prometheus_client.core import (
 from prometheus_client.registry import Collector
 
 from store.errors import StoreUnavailable
-from store.jobs import Jobs, Telemetry
+from store.jobs import STAGES, Jobs, Telemetry
 
 log = logging.getLogger(__name__)
 
 _METHODS = frozenset(("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"))
 _LATENCY = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 _PRIORITIES = {0: "interactive", 1: "batch"}
-_STAGES = ("read", "tag", "resolve")
 
 
 class Metrics:
@@ -132,39 +132,33 @@ def _disk(jobs: Jobs) -> Iterator[Metric]:
 
 
 def _gauges(seen: Telemetry) -> Iterator[Metric]:
-    jobs = GaugeMetricFamily("fieldwright_jobs", "Jobs in the store", labels=("state", "stage"))
-    for (state, stage), number in sorted(seen.jobs.items()):
-        jobs.add_metric((state, stage), number)
-    yield jobs
+    yield _gauge("fieldwright_jobs", "Jobs in the store", ("state", "stage"), seen.jobs)
+    numbers = {(stage, priority): 0 for stage in STAGES for priority in _PRIORITIES.values()}
+    ages = dict.fromkeys(numbers, 0.0)
+    for item in seen.waiting:
+        queue = item.stage, _PRIORITIES.get(item.priority, str(item.priority))
+        numbers[queue], ages[queue] = item.jobs, item.oldest
     labels = ("stage", "priority")
-    queued = GaugeMetricFamily("fieldwright_queue_jobs", "Jobs that wait", labels=labels)
-    oldest = GaugeMetricFamily(
-        "fieldwright_queue_oldest_seconds", "Age of the oldest job that waits", labels=labels
-    )
-    waiting = {(item.stage, item.priority): item for item in seen.waiting}
-    always = {(stage, priority) for stage in _STAGES for priority in _PRIORITIES}
-    for stage, priority in sorted(always | waiting.keys()):
-        item = waiting.get((stage, priority))
-        named = (stage, _PRIORITIES.get(priority, str(priority)))
-        queued.add_metric(named, item.jobs if item else 0)
-        oldest.add_metric(named, item.oldest if item else 0.0)
-    yield queued
-    yield oldest
-    workers = GaugeMetricFamily(
-        "fieldwright_workers", "Worker processes that live", labels=("stage", "ready")
-    )
-    for (stage, ready), number in sorted(seen.workers.items()):
-        workers.add_metric((stage, str(ready).lower()), number)
-    yield workers
-    deliveries = GaugeMetricFamily(
-        "fieldwright_webhook_deliveries", "Deliveries of webhooks in the store", labels=("state",)
-    )
-    for state, number in sorted(seen.deliveries.items()):
-        deliveries.add_metric((state,), number)
-    yield deliveries
+    yield _gauge("fieldwright_queue_jobs", "Jobs that wait", labels, numbers)
+    about = "Age of the oldest job that waits"
+    yield _gauge("fieldwright_queue_oldest_seconds", about, labels, ages)
+    about = "Worker processes that live"
+    yield _gauge("fieldwright_workers", about, ("stage", "ready"), seen.workers)
+    deliveries = {(state,): number for state, number in seen.deliveries.items()}
+    about = "Deliveries of webhooks in the store"
+    yield _gauge("fieldwright_webhook_deliveries", about, ("state",), deliveries)
     yield GaugeMetricFamily(
         "fieldwright_trainings_waiting", "Trainings that wait for a trainer", value=seen.trainings
     )
+
+
+def _gauge(
+    name: str, about: str, labels: tuple[str, ...], values: Mapping[tuple[Any, ...], float]
+) -> Metric:
+    family = GaugeMetricFamily(name, about, labels=labels)
+    for place, value in sorted(values.items()):
+        family.add_metric([str(part).lower() for part in place], value)
+    return family
 
 
 def _counters(values: dict[tuple[str, str], float]) -> Iterator[Metric]:

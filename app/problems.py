@@ -20,88 +20,38 @@ from pipeline.errors import FieldwrightError
 
 log = logging.getLogger(__name__)
 
-# Status of each error code: the only place where a code meets HTTP. What a document causes is
+# The error codes of each status: the only place where a code meets HTTP. What a document causes is
 # never a 5xx, not even one that crashes its worker.
-STATUS = {
-    "unsupported_media_type": 415,
-    "file_too_large": 413,
-    "pdf_encrypted": 422,
-    "pdf_password_wrong": 422,
-    "pdf_portfolio": 422,
-    "document_corrupt": 422,
-    "document_empty": 422,
-    "too_many_pages": 422,
-    "page_too_large": 422,
-    "processing_timeout": 422,
-    "resource_limit": 422,
-    "reader_crashed": 422,
-    "no_fitting_model": 422,
-    "invoice_incomplete": 422,
-    "archive_unsafe": 422,
-    "archive_corrupt": 422,
-    "worker_crashed": 422,
-    "key_missing": 401,
-    "key_invalid": 401,
-    "foreign_page": 403,
-    "scope_missing": 403,
-    "rate_limited": 429,
-    "too_many_uploads": 503,
-    "too_many_client_uploads": 429,
-    "page_range_invalid": 400,
-    "request_malformed": 400,
-    "model_unknown": 404,
-    "job_unknown": 404,
-    "page_unknown": 404,
-    "page_not_drawn": 503,
-    "batch_unknown": 404,
-    "batch_too_large": 413,
-    "body_too_large": 413,
-    "webhook_unknown": 404,
-    "delivery_unknown": 404,
-    "webhook_disabled": 409,
-    "too_many_webhooks": 409,
-    "webhook_target_refused": 422,
-    "url_refused": 422,
-    "document_not_fetched": 422,
-    "not_found": 404,
-    "method_not_allowed": 405,
-    "upload_too_slow": 408,
-    "request_too_slow": 408,
-    "address_too_long": 414,
-    "headers_too_large": 431,
-    "too_many_connections": 429,
-    "job_not_finished": 409,
-    "dataset_unknown": 404,
-    "dataset_document_unknown": 404,
-    "too_many_datasets": 409,
-    "dataset_full": 413,
-    "too_few_labels": 422,
-    "model_name_taken": 409,
-    "training_unknown": 404,
-    "fields_changed": 409,
-    "training_running": 409,
-    "training_not_finished": 409,
-    "training_crashed": 422,
-    "shadow_unknown": 404,
-    "review_claimed": 409,
-    "idempotency_in_flight": 409,
-    "job_expired": 410,
-    "document_missing": 410,
-    "job_cancelled": 409,
-    "option_invalid": 422,
-    "idempotency_key_reused": 422,
-    "too_many_jobs": 429,
-    "request_invalid": 422,
-    "dataset_invalid": 422,
-    "internal": 500,
-    "model_package_invalid": 503,
-    "dependency_missing": 503,
-    "store_unavailable": 503,
-    "secret_key_missing": 503,
-    "not_ready": 503,
-    "overloaded": 503,
-    "storage_full": 507,
+_CODES = {
+    400: "page_range_invalid request_malformed",
+    401: "key_missing key_invalid",
+    403: "foreign_page scope_missing",
+    404: "model_unknown job_unknown page_unknown batch_unknown webhook_unknown "
+    "delivery_unknown not_found dataset_unknown dataset_document_unknown "
+    "training_unknown shadow_unknown",
+    405: "method_not_allowed",
+    408: "upload_too_slow request_too_slow",
+    409: "webhook_disabled too_many_webhooks job_not_finished too_many_datasets "
+    "model_name_taken fields_changed training_running training_not_finished "
+    "review_claimed idempotency_in_flight job_cancelled",
+    410: "job_expired document_missing",
+    413: "file_too_large batch_too_large body_too_large dataset_full",
+    414: "address_too_long",
+    415: "unsupported_media_type",
+    422: "pdf_encrypted pdf_password_wrong pdf_portfolio document_corrupt document_empty "
+    "too_many_pages page_too_large processing_timeout resource_limit reader_crashed "
+    "no_fitting_model invoice_incomplete archive_unsafe archive_corrupt "
+    "worker_crashed webhook_target_refused url_refused document_not_fetched "
+    "too_few_labels training_crashed option_invalid idempotency_key_reused "
+    "request_invalid dataset_invalid",
+    429: "rate_limited too_many_client_uploads too_many_connections too_many_jobs",
+    431: "headers_too_large",
+    500: "internal",
+    503: "too_many_uploads page_not_drawn model_package_invalid dependency_missing "
+    "store_unavailable secret_key_missing not_ready overloaded",
+    507: "storage_full",
 }
+STATUS = {code: status for status, codes in _CODES.items() for code in codes.split()}
 _RETRY_AFTER = {
     "too_many_uploads": "1",
     "too_many_client_uploads": "1",
@@ -171,8 +121,7 @@ def _cut(text: str, length: int) -> str:
 
 
 async def _on_own(request: Request, error: Exception) -> JSONResponse:
-    if not isinstance(error, FieldwrightError):
-        raise error
+    assert isinstance(error, FieldwrightError)
     if STATUS.get(error.code, 500) >= 500 and not is_probe(request.scope):
         log.warning("problem", extra={"code": error.code, "request": request.state.request_id})
     headers = {}
@@ -183,8 +132,7 @@ async def _on_own(request: Request, error: Exception) -> JSONResponse:
 
 async def _on_invalid(request: Request, error: Exception) -> JSONResponse:
     """Say which part of a request is wrong, without repeating what was sent."""
-    if not isinstance(error, RequestValidationError):
-        raise error
+    assert isinstance(error, RequestValidationError)
     found = error.errors()
     faults = [
         {"where": _cut(".".join(map(str, item["loc"])), 100), "what": _cut(item["msg"], 200)}
@@ -201,8 +149,7 @@ async def _on_invalid(request: Request, error: Exception) -> JSONResponse:
 
 async def _on_http(request: Request, error: Exception) -> JSONResponse:
     """Give the errors of the framework the same form."""
-    if not isinstance(error, HTTPException):
-        raise error
+    assert isinstance(error, HTTPException)
     code = _HTTP_CODES.get(error.status_code, "request_malformed")
     advice = "See /docs for the addresses and methods of this service."
     detail = "There is nothing at this address." if code == "not_found" else f"{error.detail}."

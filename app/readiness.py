@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from models.packages import Registry
 from models.packages.manifest import REQUIRED, SUMS, verify
 from pipeline.errors import FieldwrightError, StorageFull
 from store.errors import StoreUnavailable
-from store.jobs import STAGES, WorkerInfo, WorkerRegistry
+from store.jobs import STAGES, Jobs, WorkerInfo
 
 log = logging.getLogger(__name__)
 
@@ -44,34 +44,14 @@ class Inspector:
     """Looks at all that a document needs on its way; one for each process.
 
     Args:
-        workers: that report to the store.
+        jobs: the queue.
         registry: the model packages.
-        broker_url: empty where there is no broker.
-        silent_after: seconds after which a worker that said nothing does not count.
-        check_store: raises StoreUnavailable where the job store takes no changes.
-        check_room: raises StorageFull where documents are refused.
-        fault_of_documents: returns why their store did not do what it was last asked, None where
-            it did. It is not asked: one that hangs would have whoever watches the service wait.
     """
 
-    def __init__(
-        self,
-        workers: WorkerRegistry,
-        registry: Registry,
-        *,
-        broker_url: str,
-        silent_after: float,
-        check_store: Callable[[], None] = lambda: None,
-        check_room: Callable[[], None] = lambda: None,
-        fault_of_documents: Callable[[], str | None] = lambda: None,
-    ) -> None:
-        self._workers = workers
+    def __init__(self, jobs: Jobs, registry: Registry) -> None:
+        self._jobs = jobs
         self._registry = registry
-        self._broker_url = broker_url
-        self._silent_after = silent_after
-        self._check_store = check_store
-        self._check_room = check_room
-        self._fault_of_documents = fault_of_documents
+        self._broker_url = jobs.settings.broker_url
         self._lock = threading.Lock()
         self._asked: tuple[float, bool] | None = None
         self._verified: tuple[object, str] | None = None
@@ -97,11 +77,11 @@ class Inspector:
 
     def _looked(self) -> Readiness:
         try:
-            workers = self._workers.list()
-            self._check_store()
+            workers = self._jobs.workers.list()
+            self._jobs.database.check_writable()
         except StoreUnavailable as error:
             return Readiness(False, (error.detail,), 0, ())
-        alive = [worker for worker in workers if worker.age < self._silent_after]
+        alive = [worker for worker in workers if worker.age < self._jobs.settings.lease_seconds]
         ready = [worker for worker in alive if worker.ready]
         models = tuple(sorted({model for worker in ready for model in worker.models}))
         lacking = list(_lacking(alive, ready))
@@ -111,10 +91,11 @@ class Inspector:
             # Workers that have it in memory go on with it; to the others it is lost.
             (notes if default in models else lacking).append(fault)
         try:
-            self._check_room()
+            self._jobs.check_room()
         except StorageFull as error:
             notes.append(f"{error.detail} No documents are accepted.")
-        if documents := self._fault_of_documents():
+        # Not asked: one that hangs would have whoever watches the service wait.
+        if documents := self._jobs.blobs.fault:
             notes.append(f"{documents} Documents may be refused until it does; the log says why.")
         if self._broker_url and not self._broker_answers():
             notes.append("The broker takes nothing: documents are accepted, and wait for it.")

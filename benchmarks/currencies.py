@@ -19,21 +19,20 @@ from typing import Any
 
 from models.packages import Registry
 from pipeline.extract import Extractor
-from pipeline.result import Extraction, FieldValue
+from pipeline.result import Extraction
 from store.settings import Settings
 from training.data import load_dataset
 
 
 def currencies(answer: Extraction) -> Iterator[tuple[str, str | None]]:
     """Yield the text and currency of every amount that an answer holds."""
-    for value in answer.fields.values():
-        for found in value if isinstance(value, list) else [value]:
-            if isinstance(found, FieldValue) and found.kind == "amount":
-                rest = [(candidate.text, candidate.value) for candidate in found.candidates]
-                rest += [(found.text, other) for other in found.normalisation.alternatives]
-                for text, amount in [(found.text, found.value), *rest]:
-                    if amount is not None:
-                        yield text, amount["currency"]
+    for _, found in answer.named_values():
+        if found.kind == "amount":
+            rest = [(candidate.text, candidate.value) for candidate in found.candidates]
+            rest += [(found.text, other) for other in found.normalisation.alternatives]
+            for text, amount in [(found.text, found.value), *rest]:
+                if amount is not None:
+                    yield text, amount["currency"]
 
 
 def main() -> None:

@@ -11,13 +11,9 @@ goal for one page.
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import resource
 import statistics
-import subprocess
-import sys
-import tempfile
 import time
 from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
@@ -25,7 +21,7 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
-from benchmarks.machine import machine
+from benchmarks.machine import alone, machine
 from models.packages import Registry
 from store.settings import Settings
 from training.invent.invoices.content import Invoice, Tax
@@ -81,13 +77,12 @@ def _plain(rows: int) -> tuple[Invoice, int]:
     raise RuntimeError("no plain invoice was drawn")
 
 
-def measure(package: Path, document: Path, labels: _Rows, repeats: int) -> dict[str, Any]:
+def measure(package: Path, data: bytes, labels: _Rows, repeats: int) -> dict[str, Any]:
     """Return seconds (median), peak memory of this process in MiB, and how many rows are right."""
     from pipeline.extract import Extractor
     from training.scoring.group_scores import count_rows, row_texts
 
     extractor = Extractor(package)
-    data = document.read_bytes()
     seconds = []
     for _ in range(repeats + 1):
         started = time.perf_counter()
@@ -112,36 +107,22 @@ def main() -> None:
     parser.add_argument("--rows", type=int, nargs="+", default=[10, 100, 300, 1000])
     parser.add_argument("--model", default="invoices")
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--only", nargs=3, help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.only:
-        package, document, labels = map(Path, options.only)
-        wanted = json.loads(labels.read_text(encoding="utf-8"))
-        print(json.dumps(measure(package, document, wanted, options.repeats)))
-        return
     registry = Registry(Settings.load().home / "models")
     print(machine(), "\n")
     print("| model | rows | pages | seconds | a page | peak memory, MiB | rows right |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
-    with tempfile.TemporaryDirectory() as folder:
-        for number, rows in enumerate(options.rows):
-            pdf, pages, wanted = long_invoice(rows)
-            document, labels = Path(folder) / f"{rows}.pdf", Path(folder) / f"{rows}.json"
-            document.write_bytes(pdf)
-            labels.write_text(json.dumps(wanted), encoding="utf-8")
-            for model in ("orders", options.model) if number == 0 else (options.model,):
-                package = Path(model) if Path(model).is_dir() else registry.resolve(model).path
-                command = [sys.executable, "-m", "benchmarks.long_invoice"]
-                command += ["--repeats", str(options.repeats), "--only"]
-                command += map(str, (package, document, labels))
-                done = subprocess.run(command, check=True, capture_output=True, text=True)
-                found = json.loads(done.stdout.splitlines()[-1])
-                print(
-                    f"| {Path(model).name} | {rows} | {pages} | {found['seconds']:.2f} "
-                    f"| {found['seconds'] / pages:.3f} | {found['memory']:,.0f} "
-                    f"| {'-' if model == 'orders' else found['right']} |",
-                    flush=True,
-                )
+    for number, rows in enumerate(options.rows):
+        pdf, pages, wanted = long_invoice(rows)
+        for model in ("orders", options.model) if number == 0 else (options.model,):
+            package = Path(model) if Path(model).is_dir() else registry.resolve(model).path
+            found = alone(measure, package, pdf, wanted, options.repeats)
+            print(
+                f"| {Path(model).name} | {rows} | {pages} | {found['seconds']:.2f} "
+                f"| {found['seconds'] / pages:.3f} | {found['memory']:,.0f} "
+                f"| {'-' if model == 'orders' else found['right']} |",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -12,21 +12,19 @@ its own; the first pass is not counted.
 from __future__ import annotations
 
 import argparse
-import json
 import resource
 import statistics
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import numpy as np
 
+from benchmarks.machine import alone
 from models.example import Example
 
 _SYSTEMS = ("cosformer", "cosformer-squircle", "near-and-far", "layoutlm-splitpage", "lambert")
 _LINES = 80  # of a page
-_VOCABULARY = (
+_VOCABULARY = [
     "contract",
     "agency",
     "advertiser",
@@ -36,7 +34,7 @@ _VOCABULARY = (
     "rate",
     "line",
     "week",
-)
+]
 
 
 def invented_order(words: int, pages: int) -> Example:
@@ -125,20 +123,14 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--package", action="append", default=[], help="folder of a package")
-    parser.add_argument("--only", help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.only:
-        example = invented_order(options.words, options.pages)
-        found = measure(options.only, example, threads=options.threads, repeats=options.repeats)
-        print(json.dumps(found))
-        return
+    example = invented_order(options.words, options.pages)
     print("| system | pieces | sequences | seconds | of lambert | peak memory, GB |")
     print("| --- | --- | --- | --- | --- | --- |")
-    results = {}
-    for system in (*_SYSTEMS, *options.package):
-        command = [sys.executable, "-m", "benchmarks.long_order", *sys.argv[1:], "--only", system]
-        done = subprocess.run(command, check=True, capture_output=True, text=True)
-        results[system] = json.loads(done.stdout.splitlines()[-1])
+    results = {
+        system: alone(measure, system, example, threads=options.threads, repeats=options.repeats)
+        for system in (*_SYSTEMS, *options.package)
+    }
     for system, found in results.items():
         share = found["seconds"] / results["lambert"]["seconds"]
         print(

@@ -1,13 +1,19 @@
-"""What benchmarks share: the machine in a line, memory of a process, pictures of a folder."""
+"""What benchmarks share: the machine in a line, processes, their memory, pictures of a folder."""
 
 from __future__ import annotations
 
 import os
 import platform
 import subprocess
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
 _ROOT = Path(__file__).resolve().parents[1]
+P = ParamSpec("P")
+T = TypeVar("T")
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff")
 
 
@@ -32,6 +38,12 @@ def machine() -> str:
         f"{cpu}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}, "
         f"{tesseract}, load {os.getloadavg()[0]:.1f} at the start; commit {commit}"
     )
+
+
+def alone(act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Return what an act gives in a process of its own, which inherits no memory and no warmth."""
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        return pool.submit(act, *args, **kwargs).result()
 
 
 def peak_bytes(pid: int) -> int:

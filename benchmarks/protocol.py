@@ -49,11 +49,10 @@ from benchmarks.papers.runs import (
 )
 from benchmarks.papers.table import Row, rows_of
 from pipeline.errors import FieldwrightError, InvalidOption
-from pipeline.values.schema import FieldSpec
 from training.augment import AugmentConfig
-from training.data import Dataset, Transcription
+from training.data import Transcription
 from training.errors import DatasetError
-from training.field_model.judging import train_model
+from training.field_model.cross import train_model
 from training.field_model.prepared import Prepared, prepare_folds
 from training.field_model.recipe import Recipe
 from training.loop import LoopConfig, Session
@@ -107,23 +106,6 @@ def with_settings(base: Recipe, settings: Mapping[str, Any], seed: int) -> Recip
         loop=dataclasses.replace(base.loop, **loop, seed=seed),
         augment=dataclasses.replace(base.augment, **augment),
     )
-
-
-def three_or_more(
-    data: Dataset, fields: Sequence[FieldSpec], recipe: Recipe, store: Path
-) -> list[Prepared]:
-    """Return the folds of a dataset.
-
-    Raises:
-        DatasetError: it cannot be read, or gives fewer than three.
-    """
-    folds = prepare_folds(data, fields, recipe, cache=store.parent / "readings")
-    if len(folds) < 3:
-        raise DatasetError(
-            f"{data.folder} gives {len(folds)} folds, and three are needed.",
-            advice="Give more --folds, which are then smaller, or --by template.",
-        )
-    return folds
 
 
 def nested(
@@ -253,7 +235,12 @@ def compare(arguments: argparse.Namespace) -> list[str]:
         by_template=arguments.by == "template",
     )
     store = Store(arguments.store)
-    folds = three_or_more(data, fields, base, arguments.store)
+    folds = prepare_folds(data, fields, base, cache=arguments.store.parent / "readings")
+    if len(folds) < 3:
+        raise DatasetError(
+            f"{data.folder} gives {len(folds)} folds, and three are needed.",
+            advice="Give more --folds, which are then smaller, or --by template.",
+        )
     about = {
         "data": data.name,
         "fields": [spec.name for spec in fields],
@@ -283,21 +270,16 @@ def compare(arguments: argparse.Namespace) -> list[str]:
     return lines_of(list(recipes), finished(wanted, store.records()))
 
 
-def add_options(parser: argparse.ArgumentParser, *, folds: int) -> None:
-    """Add the options that say what is split, and where it is learnt."""
-    parser.add_argument("--fields", type=Path, help="fields.toml; guessed by default")
-    parser.add_argument("--folds", type=int, default=folds)
-    parser.add_argument("--by", choices=["issuer", "template"], default="issuer")
-    parser.add_argument("--threads", type=int, default=0, help="CPU threads; 0 for all cores")
-    parser.add_argument("--device", default="cpu", help="cpu or cuda")
-
-
 def main() -> None:
     """Compare the recipes, keep the lines and print them."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
     parser.add_argument("data", type=Path, help="folder of a dataset")
     parser.add_argument("recipes", type=Path, help="TOML file; the first recipe is the baseline")
-    add_options(parser, folds=5)
+    parser.add_argument("--fields", type=Path, help="fields.toml; guessed by default")
+    parser.add_argument("--folds", type=int, default=5)
+    parser.add_argument("--by", choices=["issuer", "template"], default="issuer")
+    parser.add_argument("--threads", type=int, default=0, help="CPU threads; 0 for all cores")
+    parser.add_argument("--device", default="cpu", help="cpu or cuda")
     parser.add_argument("--seeds", type=int, default=2, help="of each recipe, from 0 on")
     parser.add_argument("--group-by", help="field that names the issuer")
     parser.add_argument("--transcription", choices=["gold", "own", _BOTH], default="own")

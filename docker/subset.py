@@ -1,22 +1,23 @@
 """Chooses from requirements.lock what each image needs, so that all images share one lock.
 
-    python docker/subset.py pick docker/api.txt    print those entries of the lock, for pip
-    python docker/subset.py close                  write docker/*.txt from what is installed here
+    python docker/subset.py pick api    print the entries of the lock that the image holds, for pip
+    python docker/subset.py close       write docker/packages.txt from what is installed here
 
-An image's list names every package that it holds, those that its own packages need too; versions
-and hashes stand in the lock alone. `pick` runs while an image is built, with the standard library
-only; `close` is part of `make lock`.
+That list has a line for each package, also of those that others need: its name, and the images that
+hold it. Versions and hashes stand in the lock alone. `pick` runs while an image is built, with the
+standard library only; `close` is part of `make lock`.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 LOCK = ROOT / "requirements.lock"
+LIST = ROOT / "docker" / "packages.txt"
 
 _STORE = (
     "alembic", "obstore", "opentelemetry-exporter-otlp-proto-http", "opentelemetry-sdk", "pydantic",
@@ -65,14 +66,20 @@ def entries(lock: str) -> dict[str, str]:
     return found
 
 
-def pick(names: str, lock: str) -> str:
-    """Return the entries of a lock for a list of names, one a line.
+def held(image: str) -> list[str]:
+    """Return the packages of an image, as the list names them."""
+    lines = [line.split() for line in LIST.read_text(encoding="utf-8").splitlines()]
+    return [name for name, *images in lines if image in images]
+
+
+def pick(names: Iterable[str], lock: str) -> str:
+    """Return the entries of a lock for some names.
 
     Raises:
         KeyError: a name is not in the lock.
     """
     known = entries(lock)
-    return "".join(f"{known[normal(name)]}\n" for name in names.split())
+    return "".join(f"{known[normal(name)]}\n" for name in names)
 
 
 def close(roots: tuple[str, ...]) -> Iterator[str]:
@@ -107,12 +114,14 @@ def normal(name: str) -> str:
 def main(arguments: list[str]) -> None:
     """Do what the arguments ask for; see the top of this file."""
     if arguments[:1] == ["close"]:
-        for image, roots in IMAGES.items():
-            text = "".join(f"{name}\n" for name in close(roots))
-            (ROOT / "docker" / f"{image}.txt").write_text(text, encoding="utf-8")
-    elif arguments[:1] == ["pick"] and len(arguments) == 2:
-        names = Path(arguments[1]).read_text(encoding="utf-8")
-        sys.stdout.write(pick(names, LOCK.read_text(encoding="utf-8")))
+        found = {image: set(close(roots)) for image, roots in IMAGES.items()}
+        lines = [
+            " ".join([name, *(image for image, names in found.items() if name in names)])
+            for name in sorted(set().union(*found.values()))
+        ]
+        LIST.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    elif arguments in [["pick", image] for image in IMAGES]:
+        sys.stdout.write(pick(held(arguments[1]), LOCK.read_text(encoding="utf-8")))
     else:
         sys.exit(__doc__)
 

@@ -16,8 +16,11 @@ from typing import Protocol
 MOST = 50
 
 
-class Announcer(Protocol):
-    """Tells workers that jobs wait, and those who wait that one has ended."""
+class Announcer:
+    """Tells workers that jobs wait, and those who wait that one has ended.
+
+    This one tells nobody: workers and waiters find out by looking.
+    """
 
     def announce(self, stage: str, job_ids: Sequence[str]) -> None:
         """Tell that these jobs wait at a stage; returns at once, and never fails."""
@@ -27,19 +30,6 @@ class Announcer(Protocol):
 
     def close(self) -> None:
         """Send what is left, for a moment, and stop."""
-
-
-class Silent:
-    """An announcer that tells nobody: workers and waiters find out by looking."""
-
-    def announce(self, stage: str, job_ids: Sequence[str]) -> None:
-        """Do nothing."""
-
-    def ended(self, job_id: str) -> None:
-        """Do nothing."""
-
-    def close(self) -> None:
-        """Do nothing."""
 
 
 class EndSignals(Protocol):

@@ -31,6 +31,10 @@ Route = Literal[
 ]
 
 
+# With a job or a batch its key goes; that of anything else outlives it.
+_COLUMNS = {"extract": "job_id", "batches": "batch_id"}
+
+
 @dataclass(frozen=True, slots=True)
 class Repeatable:
     """A request that may be sent again.
@@ -47,14 +51,10 @@ class Repeatable:
     key: str
     fingerprint: str
 
-
-@dataclass(frozen=True, slots=True)
-class Earlier:
-    """What the first request with a key became: a job, a batch, or what else its route makes."""
-
-    job_id: str | None
-    batch_id: str | None
-    made_id: str | None = None
+    @property
+    def column(self) -> str:
+        """The column of what its route makes: a job, a batch, or something else."""
+        return _COLUMNS.get(self.route, "made_id")
 
 
 class Idempotency:
@@ -71,8 +71,8 @@ class Idempotency:
         self._accepting: set[tuple[str | None, str, str]] = set()
         self._lock = threading.Lock()
 
-    def find(self, request: Repeatable) -> Earlier | None:
-        """Return what an earlier request with this key became, or None where there was none.
+    def find(self, request: Repeatable) -> str | None:
+        """Return the id of what an earlier request with this key made, None where there was none.
 
         Raises:
             IdempotencyKeyReused: it asked for something else.
@@ -81,19 +81,11 @@ class Idempotency:
             recent = IdempotencyRow.created_at >= now(connection) - self._seconds
             return _earlier(connection, request, recent)
 
-    def keep(
-        self,
-        connection: Connection,
-        request: Repeatable,
-        *,
-        job_id: str | None = None,
-        batch_id: str | None = None,
-        made_id: str | None = None,
-    ) -> Earlier | None:
-        """Keep a key with what it becomes, within the transaction that stores just that.
+    def keep(self, connection: Connection, request: Repeatable, made_id: str) -> str | None:
+        """Keep a key with the id of what is made, within the transaction that stores just that.
 
         Returns:
-            None where the key is kept now. Otherwise what an earlier request became: nothing was
+            None where the key is kept now. Otherwise what an earlier request made: nothing was
             kept, and nothing else of this request may be stored.
 
         Raises:
@@ -108,10 +100,8 @@ class Idempotency:
             route=request.route,
             key=request.key,
             fingerprint=request.fingerprint,
-            job_id=job_id,
-            batch_id=batch_id,
-            made_id=made_id,
             created_at=moment,
+            **{request.column: made_id},
         )
         kept = new.on_conflict_do_nothing().returning(IdempotencyRow.key)
         while connection.execute(kept).first() is None:
@@ -174,18 +164,16 @@ class Once:
 
     def made(self) -> str | None:
         """Return the id of what an earlier request made, or None; raises IdempotencyKeyReused."""
-        earlier = self.keys.find(self.request)
-        return None if earlier is None else earlier.made_id
+        return self.keys.find(self.request)
 
     def keep(self, connection: Connection, made_id: str) -> str | None:
         """Keep the key with what is made, as `Idempotency.keep`; return what was made before."""
-        earlier = self.keys.keep(connection, self.request, made_id=made_id)
-        return None if earlier is None else earlier.made_id
+        return self.keys.keep(connection, self.request, made_id)
 
 
 def _earlier(
     connection: Connection, request: Repeatable, *where: ColumnElement[bool]
-) -> Earlier | None:
+) -> str | None:
     query = select(IdempotencyRow).where(_same(request), *where)
     row = connection.execute(query).first()
     if row is None:
@@ -194,7 +182,7 @@ def _earlier(
         raise IdempotencyKeyReused(
             "This Idempotency-Key came before with another document, model, options or body."
         )
-    return Earlier(row.job_id, row.batch_id, row.made_id)
+    return getattr(row, request.column) or ""
 
 
 def _same(request: Repeatable) -> ColumnElement[bool]:

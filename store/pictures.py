@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
@@ -58,16 +58,14 @@ class Pictures:
             FieldwrightError: it was asked for before and cannot be drawn; the error says why.
             JobUnknown: its job was removed meanwhile.
         """
-        key = _key(picture)
+        key = asdict(picture)
         with self._database.writing(durable=False) as connection:
-            moment = now(connection)
-            columns = {"job_id": picture.job_id, "number": picture.number, "width": picture.width}
-            new = insert_where(connection, PictureRow).values(**columns, wanted_at=moment)
+            wanted = {"wanted_at": now(connection)}
+            new = insert_where(connection, PictureRow).values(key | wanted)
             try:
-                connection.execute(new.on_conflict_do_nothing())
+                connection.execute(new.on_conflict_do_update(index_elements=[*key], set_=wanted))
             except IntegrityError as error:
                 raise no_job() from error
-            connection.execute(update(PictureRow).where(key).values(wanted_at=moment))
         self.check(picture)
 
     def check(self, picture: Picture) -> None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from store.errors import SecretKeyMissing
 
 if TYPE_CHECKING:
-    from cryptography.fernet import Fernet, MultiFernet
+    from cryptography.fernet import Fernet
 
 KEY_FILE = "secret_keys"
 """In the folder of an installation that is given no keys: made at the first use."""
@@ -48,7 +48,7 @@ class SecretCipher:
         Raises:
             SecretKeyMissing: there is no key, and no file for one can be written.
         """
-        return self._all.encrypt(secret.encode()).decode()
+        return self._keys[0].encrypt(secret.encode()).decode()
 
     def decrypt(self, stored: str) -> str:
         """Return a secret; one that was stored before secrets were encrypted is returned as it is.
@@ -56,12 +56,12 @@ class SecretCipher:
         Raises:
             SecretKeyMissing: it was encrypted with a key that is not there.
         """
-        from cryptography.fernet import InvalidToken
+        from cryptography.fernet import InvalidToken, MultiFernet
 
         if not is_encrypted(stored):
             return stored
         try:
-            return self._all.decrypt(stored.encode()).decode()
+            return MultiFernet(self._keys).decrypt(stored.encode()).decode()
         except InvalidToken as error:
             raise SecretKeyMissing(
                 "A secret was encrypted with a key that is not there."
@@ -77,25 +77,16 @@ class SecretCipher:
 
         secret = self.decrypt(stored)
         if is_encrypted(stored):
-            try:
-                self._first.decrypt(stored.encode())
-            except InvalidToken:
-                pass
-            else:
+            with suppress(InvalidToken):
+                self._keys[0].decrypt(stored.encode())
                 return stored
         return self.encrypt(secret)
 
     @cached_property
-    def _all(self) -> MultiFernet:
-        from cryptography.fernet import Fernet, MultiFernet
-
-        return MultiFernet([Fernet(key) for key in parse_keys(self._given) or self._kept()])
-
-    @cached_property
-    def _first(self) -> Fernet:
+    def _keys(self) -> list[Fernet]:
         from cryptography.fernet import Fernet
 
-        return Fernet((parse_keys(self._given) or self._kept())[0])
+        return [Fernet(key) for key in parse_keys(self._given) or self._kept()]
 
     def _kept(self) -> list[str]:
         """Return the keys of the file, which is made where it is missing.

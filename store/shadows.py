@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import uuid
 from dataclasses import dataclass
+from dataclasses import fields as names_of
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, func, or_, select, update
@@ -69,11 +70,7 @@ class Difference:
     fields: list[dict[str, Any]]
 
 
-_SHADOW: list[Any] = [
-    *(ShadowRow.model, ShadowRow.id, ShadowRow.version, ShadowRow.against, ShadowRow.share),
-    *(ShadowRow.active, ShadowRow.started_at, ShadowRow.counts, ShadowRow.everyone),
-    ShadowRow.owner,
-]
+_SHADOW: list[Any] = [getattr(ShadowRow, item.name) for item in names_of(Shadow)]
 
 
 class Shadows:

@@ -20,7 +20,7 @@ import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from pipeline.errors import DependencyMissing, FieldwrightError
 
@@ -30,13 +30,11 @@ if TYPE_CHECKING:
     from opentelemetry.sdk.trace.export import SpanExporter
     from opentelemetry.trace import SpanContext
 
-Attributes = Mapping[str, str | int | float | bool]
-
 _NAME = "fieldwright"
 
 
-class Traces(Protocol):
-    """Where spans go; nothing that it is told can fail, or holds up anybody."""
+class Traces:
+    """Where spans go: nowhere here. Nothing that it is told can fail, or holds up anybody."""
 
     def request(
         self, method: str, headers: Mapping[str, str]
@@ -46,9 +44,11 @@ class Traces(Protocol):
         Yields:
             What is known at the end: ``route`` and ``status``.
         """
+        return nullcontext({})
 
     def stage(self, name: str, job_id: str, **known: Any) -> AbstractContextManager[None]:
         """Trace a part of a job within the context; errors are noted by their codes."""
+        return nullcontext()
 
     def span(
         self, name: str, job_id: str, begin: float, end: float | None = None, **known: Any
@@ -62,32 +62,7 @@ class Traces(Protocol):
         """Send what is left, for a moment."""
 
 
-class NoTraces:
-    """Traces that nobody wants."""
-
-    def request(
-        self, method: str, headers: Mapping[str, str]
-    ) -> AbstractContextManager[dict[str, Any]]:
-        """Do nothing."""
-        return nullcontext({})
-
-    def stage(self, name: str, job_id: str, **known: Any) -> AbstractContextManager[None]:
-        """Do nothing."""
-        return nullcontext()
-
-    def span(
-        self, name: str, job_id: str, begin: float, end: float | None = None, **known: Any
-    ) -> None:
-        """Do nothing."""
-
-    def ended(self, job_id: str, begin: float, **known: Any) -> None:
-        """Do nothing."""
-
-    def close(self) -> None:
-        """Do nothing."""
-
-
-class JobTraces:
+class JobTraces(Traces):
     """Traces that go to an exporter, in batches and from a thread of its own.
 
     Args:
@@ -191,7 +166,7 @@ def open_traces(url: str) -> Traces:
         DependencyMissing: the packages of the extra ``traces`` are not installed.
     """
     if not url:
-        return NoTraces()
+        return Traces()
     try:
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
     except ImportError as error:

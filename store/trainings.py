@@ -71,7 +71,8 @@ class Training:
         options: ``epochs``, ``preset``, ``start``, ``curve``, ``note``, and ``passes`` over the
             documents in an epoch where the trainer is not to decide.
         state: ``queued``, ``running``, then one of ``succeeded``, ``failed``, ``cancelled``.
-        stage: of a running one: reading, training, curve, judging or packing.
+        stage: of a running one: reading, training, final (on all documents), curve, judging or
+            packing.
         epoch, epochs: done, and the most that there will be.
         step, steps: done of the model's training, and in all.
         scores: on the documents held out, after each epoch.

@@ -14,7 +14,6 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from store.jobs import Jobs
-from store.jobs.announcements import Announcements
 from store.jobs.claims import Claims
 from store.jobs.leases import Leases
 from store.jobs.repository import JobRepository
@@ -33,7 +32,6 @@ class JobStore:
         self.claims = Claims(database)
         self.leases = Leases(database)
         self.workers = WorkerRegistry(database)
-        self.announcements = Announcements(database)
         self.turns = Turns(database)
 
 

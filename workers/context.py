@@ -4,59 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from models.labels import Span
 from models.packages import PackageRef, Registry
+from pipeline.answers.answerer import Answerer
 from pipeline.document import Document
-from pipeline.reading.options import ReadOptions
-from pipeline.result import Extraction
 from pipeline.routing import Choice
 from store.jobs import STAGES, Job, Jobs, New
 
-
-class Resolver(Protocol):
-    """What the last stage needs of `pipeline.answers.answerer.Answerer`."""
-
-    def resolve(
-        self,
-        document: Document,
-        spans: list[Span],
-        *,
-        job_id: str,
-        timings: dict[str, float],
-        choice: Choice | None = None,
-        with_words: bool = False,
-        refuse: bool = False,
-    ) -> Extraction:
-        """Return the fields that the spans spell."""
-
-
-class Model(Resolver, Protocol):
-    """What the stages need of `pipeline.extract.Extractor`."""
-
-    def tag_many(self, documents: Sequence[Document]) -> list[list[Span]]:
-        """Return the labelled spans of each document."""
-
-
-class Reader(Protocol):
-    """What the stages need of `pipeline.reading.reader.read_document`."""
-
-    def __call__(
-        self,
-        data: bytes,
-        options: ReadOptions,
-        on_page: Callable[[int, int], None],
-        check: Callable[[], None],
-    ) -> Document:
-        """Return a document as read.
-
-        Args:
-            data: the file.
-            options: how to read it.
-            on_page: called with the pages done and the pages in all.
-            check: called often; what it raises ends the reading.
-        """
+if TYPE_CHECKING:  # torch comes in with it
+    from pipeline.extract import Extractor
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +24,6 @@ class StageDependencies:
     Attributes:
         jobs: the queue.
         registry: the model packages.
-        reader: reads documents.
         model: returns the model of a package, loaded now or before.
         resolver: returns what answers for a package, which may be its model.
         check: raises LeaseLost where a job that is in work here is another worker's by now.
@@ -75,9 +32,8 @@ class StageDependencies:
 
     jobs: Jobs
     registry: Registry
-    reader: Reader
-    model: Callable[[PackageRef], Model]
-    resolver: Callable[[PackageRef], Resolver]
+    model: Callable[[PackageRef], Extractor]
+    resolver: Callable[[PackageRef], Answerer]
     check: Callable[[Job], None]
     stages: Sequence[str] = STAGES
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import socket
 import sys
+from contextlib import closing
 
 from pipeline.errors import FieldwrightError
 from store.jobs import WorkerInfo, WorkerRegistry
@@ -37,11 +38,8 @@ def main() -> int:
         if not settings.database_url and not (settings.home / "jobs.db").exists():
             fault = f"No job store in {settings.home}: give this command the worker's settings."
         else:
-            database = Database(settings.store_url)
-            try:
+            with closing(Database(settings.store_url)) as database:
                 found = WorkerRegistry(database).list()
-            finally:
-                database.close()
             fault = complaint(found, socket.gethostname(), settings.lease_seconds)
     except FieldwrightError as error:
         fault = str(error)

@@ -95,6 +95,8 @@ def read(deps: StageDependencies, run: JobRun) -> None:
         LeaseLost: the job went to another worker.
         ReaderLost: the process that read was killed from outside.
     """
+    from pipeline.reading.reader import read_ahead, read_once  # the parsers
+
     jobs, job = deps.jobs, run.job
     data = jobs.blobs.get(job.id, FILE)
     if data is None:
@@ -123,7 +125,10 @@ def read(deps: StageDependencies, run: JobRun) -> None:
         jobs.settings.faults.at("in_read", sha256=job.sha256)
 
     began = time.perf_counter()
-    document = deps.reader(data, options, on_page, lambda: deps.check(job))
+    try:
+        document = read_once(data, options, on_page, check=lambda: deps.check(job))
+    finally:
+        read_ahead()
     run.timings["read"] = round(time.perf_counter() - began, 4)
     run.document = document
     words = sum(len(page.tokens) for page in document.pages)

@@ -8,27 +8,29 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from models.packages import PackageRef, Registry
 from pipeline.answers.answerer import Answerer
-from pipeline.document import Document
 from pipeline.errors import FieldwrightError, ServiceError
 from pipeline.loading import loading
 from pipeline.reading.isolation.programs import PROGRAMS
 from pipeline.reading.isolation.sandbox import in_force, lacking, require
-from pipeline.reading.options import ReadOptions
 from store.blobs import open_packages
 from store.errors import JobCancelled
 from store.jobs import STAGES, Job, Jobs, Later, LeaseLost
 from store.pictures import AT_ONCE
 from workers.batching import run_together, words_at_once
-from workers.context import Model, StageDependencies
+from workers.context import StageDependencies
 from workers.heartbeat import Heartbeat, Held
 from workers.model_cache import ModelCache
 from workers.outcomes import renew
 from workers.pictures import draw_next
 from workers.quarantine import Quarantine
 from workers.stages import run_job
+
+if TYPE_CHECKING:
+    from pipeline.extract import Extractor
 
 log = logging.getLogger(__name__)
 
@@ -71,7 +73,7 @@ class Worker:
 
             prepare_reading()  # while the model is being loaded
             read_ahead()
-        self._models: ModelCache[Model] = ModelCache(self._load, room=settings.loaded_models)
+        self._models: ModelCache[Extractor] = ModelCache(self._load, room=settings.loaded_models)
         self._answerers = ModelCache(
             lambda ref: Answerer.load(ref.path), room=settings.loaded_models
         )
@@ -82,7 +84,6 @@ class Worker:
         self._deps = StageDependencies(
             jobs,
             self.registry,
-            _read,
             self._models.get,
             resolver,
             self._heartbeat.check,
@@ -236,7 +237,7 @@ class Worker:
         ref = self.registry.here(model)
         return None if ref is None else ref.version
 
-    def _load(self, ref: PackageRef) -> Model:
+    def _load(self, ref: PackageRef) -> Extractor:
         with loading("torch"):
             from pipeline.extract import Extractor
 
@@ -256,17 +257,3 @@ class Worker:
         if self._ready and time.monotonic() - since < _TOLD_S:
             detail = f"{detail} Documents wait: {reason}".strip()
         return self._ready, detail, self._models.names or self._answerers.names
-
-
-def _read(
-    data: bytes,
-    options: ReadOptions,
-    on_page: Callable[[int, int], None],
-    check: Callable[[], None],
-) -> Document:
-    from pipeline.reading.reader import read_ahead, read_once
-
-    try:
-        return read_once(data, options, on_page, check=check)
-    finally:
-        read_ahead()

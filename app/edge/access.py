@@ -177,7 +177,7 @@ def describe(document: dict[str, Any], settings: ApiSettings) -> None:
                 "429": "Too many requests of the key",
             }
             for status, reason in refusals.items():
-                operation["responses"].setdefault(status, _refusal(reason))
+                operation["responses"].setdefault(status, refusal(reason))
 
 
 def _check_scope(principal: Principal, need: Need) -> None:
@@ -199,6 +199,7 @@ def _told(error: FieldwrightError, need: Need) -> dict[str, str]:
     return {"WWW-Authenticate": f'Bearer realm="fieldwright"{told[type(error)]}'}
 
 
-def _refusal(reason: str) -> dict[str, Any]:
+def refusal(reason: str) -> dict[str, Any]:
+    """Return the OpenAPI entry of an error, and when it is answered."""
     schema = {"$ref": "#/components/schemas/Problem"}
     return {"description": reason, "content": {"application/problem+json": {"schema": schema}}}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Callable
 from ipaddress import IPv4Address, IPv6Address
 from typing import Literal
 from urllib.parse import urlsplit
@@ -124,24 +125,22 @@ class Doorkeeper:
             _check_origin(request)
         elif _asked_elsewhere(request):
             raise ForeignPage("A page of another site asks with the session of this one.")
-        ring = await self._keys_within(_MAX_AGE)
-        key = ring.find_session(token) or (await self._keys_within(_MIN_AGE)).find_session(token)
-        if key is None:
-            raise self._refusal(KeyMissing("The session is over."))
-        return key
+        return await self._found(KeyRing.find_session, token, KeyMissing("The session is over."))
 
     async def _key(self, presented: str) -> ValidKey:
         """Return the valid key of a text; raises KeyInvalid, or StoreUnavailable: it may be new."""
-        ring = await self._keys_within(_MAX_AGE)
-        # Any key that is not valid takes this way, so the time tells nothing of why it is not.
-        key = ring.find(presented) or (await self._keys_within(_MIN_AGE)).find(presented)
-        if key is None:
-            raise self._refusal(KeyInvalid("The key is not valid."))
-        return key
+        return await self._found(KeyRing.find, presented, KeyInvalid("The key is not valid."))
 
-    def _refusal(self, error: FieldwrightError) -> FieldwrightError:
-        """Return an error, or that the store is away: what is not in the ring may be new."""
-        return error if self._unread is None else StoreUnavailable(self._unread)
+    async def _found(
+        self, find: Callable[[KeyRing, str], ValidKey | None], text: str, refusal: FieldwrightError
+    ) -> ValidKey:
+        """Return the valid key that is found by a text; raises the refusal, or StoreUnavailable."""
+        for age in (_MAX_AGE, _MIN_AGE):
+            # Any key that is not valid takes this way, so the time tells nothing of why it is not.
+            if key := find(await self._keys_within(age), text):
+                return key
+        # What is not in the ring may be new.
+        raise refusal if self._unread is None else StoreUnavailable(self._unread)
 
     async def _keys_within(self, seconds: float) -> KeyRing:
         """Return the valid keys as they stood so many seconds ago, or later."""

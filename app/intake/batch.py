@@ -15,6 +15,7 @@ from pipeline.errors import DocumentError, InvalidOption
 from store.batches import BATCH_PRIORITY, Refused, Skipped
 from store.errors import ArchiveCorrupt, ArchiveUnsafe, BatchTooLarge
 from store.jobs import Submission
+from store.settings import Settings
 
 _SUFFIX_LENGTH = 16
 
@@ -39,13 +40,7 @@ class _File:
 
 
 def documents_of(
-    uploads: Sequence[Upload],
-    order: Order,
-    *,
-    owner: str | None,
-    max_files: int,
-    max_unpacked: int,
-    max_bytes: int,
+    uploads: Sequence[Upload], order: Order, settings: Settings, *, owner: str | None
 ) -> Iterator[Submission | Refused | Skipped]:
     """Yield the documents of a batch in their order; each may be read until the next one is asked.
 
@@ -54,18 +49,16 @@ def documents_of(
     Args:
         uploads: as they were sent.
         order: how they are to be read.
+        settings: how many documents there may be, and how many bytes.
         owner: of the batch.
-        max_files: most documents.
-        max_unpacked: most bytes of all that archives hold.
-        max_bytes: largest document.
 
     Raises:
         InvalidOption: there is none.
         BatchTooLarge: more documents than the limit.
         ArchiveUnsafe: an archive may not be unpacked.
     """
-    names = set[str]()
-    for file in _files(uploads, max_files, max_unpacked):
+    names, max_files, max_bytes = set[str](), settings.batch_max_files, settings.max_bytes
+    for file in _files(uploads, max_files, settings.batch_max_bytes):
         if isinstance(file, Skipped):
             yield file
             continue

@@ -17,12 +17,11 @@ from urllib.parse import unquote
 
 import httpx
 from anyio import CapacityLimiter, to_thread
-from fastapi.exceptions import RequestValidationError
 from starlette.requests import Request
 
 from app.errors import DocumentNotFetched, UrlRefused
 from app.intake import Spool, Upload
-from app.known_names import refuse_unknown
+from app.known_names import invalid, refuse_unknown
 from app.settings import ApiSettings
 from pipeline.errors import FileTooLarge
 from store.errors import WebhookTargetRefused
@@ -88,21 +87,21 @@ def _parsed(spool: Spool, size: int, names: Sequence[str]) -> tuple[dict[str, st
     """Return the fields, and the document where it is among them."""
     body = spool.window(0, size).read()
     if sum(map(body.count, (b",", b"{", b"["))) > _MOST_MARKS:
-        raise _invalid("Send one plain object")
+        raise invalid("Send one plain object")
     try:
         found = json.loads(body)
     except (ValueError, RecursionError) as error:
-        raise _invalid("The body is no JSON") from error
+        raise invalid("The body is no JSON") from error
     del body
     if not isinstance(found, dict) or not all(map(_plain, found.values())):
-        raise _invalid("Send one plain object: names with texts, numbers, true or false")
+        raise invalid("Send one plain object: names with texts, numbers, true or false")
     refuse_unknown("body", found, (BASE64, URL, FILENAME, *names))
     fields = {name: _text(value) for name, value in found.items() if value is not None}
     del found
     if halves := [name for name, text in fields.items() if not _whole(text)]:
-        raise _invalid("A text holds half a character (of a surrogate pair)", *halves[:1])
+        raise invalid("A text holds half a character (of a surrogate pair)", *halves[:1])
     if (URL in fields) == (BASE64 in fields):
-        raise _invalid("Send the document as `base64`, or its address as `url`")
+        raise invalid("Send the document as `base64`, or its address as `url`")
     if URL in fields:
         return fields, None
     try:
@@ -111,7 +110,7 @@ def _parsed(spool: Spool, size: int, names: Sequence[str]) -> tuple[dict[str, st
         data = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
         told = "It is no base64 (RFC 4648, with padding, nothing such as `data:` before it)"
-        raise _invalid(told, BASE64) from error
+        raise invalid(told, BASE64) from error
     start = spool.size
     spool.append(data)
     digest = hashlib.sha256(data).hexdigest()
@@ -195,7 +194,3 @@ def _whole(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _invalid(message: str, *place: str) -> RequestValidationError:
-    return RequestValidationError([{"loc": ("body", *place), "msg": message}])

@@ -123,22 +123,14 @@ class Submissions:
             IdempotencyKeyReused, IdempotencyInFlight, Overloaded, TooManyJobs, StoreUnavailable,
                 StorageFull: as `submit`.
         """
-        settings, request = self._jobs.settings, None
+        request = None
         if key is not None:
             digests = [upload.sha256 for upload in uploads]
             asked = order.request_print(digests, model=order.model)
             request = Repeatable(owner, "batches", key, asked)
-        documents = documents_of(
-            uploads,
-            order,
-            owner=owner,
-            max_files=settings.batch_max_files,
-            max_unpacked=settings.batch_max_bytes,
-            max_bytes=settings.max_bytes,
-        )
         return Batches(self._jobs).submit(
             NewBatch(shown(name), order.model, order.options, owner),
-            documents,
+            documents_of(uploads, order, self._jobs.settings, owner=owner),
             least=len(uploads),
             max_queued=max_queued,
             request=request,

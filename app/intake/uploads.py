@@ -18,7 +18,6 @@ from urllib.parse import unquote_to_bytes
 
 from anyio import CapacityLimiter, to_thread
 from fastapi import UploadFile
-from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from python_multipart import MultipartParser
 from python_multipart.exceptions import FormParserError
@@ -30,13 +29,18 @@ from starlette.responses import Response
 
 from app.intake import Spool, Upload
 from app.intake.json_forms import read_json_form
-from app.known_names import form_names, refuse_unknown
+from app.known_names import form_names, invalid, refuse_unknown
 from store.errors import BatchTooLarge
 
 if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks
 
 FILE, FILES = "file", "files"
+_UPLOADED = {
+    "type": "array",
+    "items": {"type": "string", "format": "binary"},
+    "description": "Documents, and ZIP archives of documents",
+}
 _JSON = "application/json"
 _MOST_FIELDS = 50
 _FIELD_BYTES = 65_536  # of all fields of a form
@@ -44,6 +48,22 @@ _MEMORY_BYTES = 1 << 18  # of the files of a form; what is more goes to the disk
 _DIRECT_BYTES = 1 << 14  # parsed on the event loop; what is more in a thread
 _PARSING = CapacityLimiter(1)
 _EXTENDED_NAME = re.compile(rb";\s*filename\*=utf-8'[a-z-]*'([^\s;]+)", re.IGNORECASE)  # RFC 5987
+
+
+def form_of_files(title: str, fields: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the OpenAPI description of a form with documents, and text fields beside them."""
+    schema = {
+        "type": "object",
+        "title": title,
+        "required": [FILES],
+        "properties": {
+            FILES: _UPLOADED,
+            **{name: {"type": "string", **about} for name, about in fields.items()},
+        },
+    }
+    return {
+        "requestBody": {"required": True, "content": {"multipart/form-data": {"schema": schema}}}
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,14 +196,7 @@ class _Receiver:
     ) -> None:
         kind, options = parse_options_header(request.headers.get("content-type", ""))
         if kind != b"multipart/form-data":
-            raise RequestValidationError(
-                [
-                    {
-                        "loc": ("body", name),
-                        "msg": f"Send a form of type multipart/form-data, with the field `{name}`",
-                    }
-                ]
-            )
+            raise invalid(f"Send a form of type multipart/form-data, with the field `{name}`", name)
         self._new_spool = new_spool
         self._spool: Spool | None = None
         self._name = name
@@ -281,20 +294,11 @@ class _Receiver:
         if filename is None:
             return
         if part.name != self._name:
-            raise RequestValidationError(
-                [
-                    {
-                        "loc": ("body", self._name),
-                        "msg": f"Documents go into the field `{self._name}`",
-                    }
-                ]
-            )
+            raise invalid(f"Documents go into the field `{self._name}`", self._name)
         part.filename = _text(filename)
         self._files += 1
         if self._files > self._most_files == 1:
-            raise RequestValidationError(
-                [{"loc": ("body", self._name), "msg": "Send one document, or several to /batches"}]
-            )
+            raise invalid("Send one document, or several to /batches", self._name)
         if self._files > self._most_files:
             raise BatchTooLarge(f"The batch has more than {self._most_files} files.")
 

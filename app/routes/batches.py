@@ -26,7 +26,7 @@ from app.deps import (
 from app.edge.access import PrincipalDep
 from app.edge.turns import export_turn
 from app.export import export, export_workbook
-from app.intake.uploads import FILES, read_form
+from app.intake.uploads import FILES, form_of_files, read_form
 from app.schemas.batches import (
     BatchPage,
     BatchView,
@@ -63,28 +63,6 @@ _FIELDS: dict[str, dict[str, Any]] = {
     },
     "password": {"description": "Opens the encrypted PDFs"},
 }
-_FORM = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            "multipart/form-data": {
-                "schema": {
-                    "type": "object",
-                    "title": "BatchForm",
-                    "required": [FILES],
-                    "properties": {
-                        FILES: {
-                            "type": "array",
-                            "items": {"type": "string", "format": "binary"},
-                            "description": "Documents, and ZIP archives of documents",
-                        },
-                        **{name: {"type": "string", **about} for name, about in _FIELDS.items()},
-                    },
-                }
-            }
-        },
-    }
-}
 
 BatchId = Annotated[str, Path(description="As answered by POST /batches")]
 _MEDIA = {
@@ -99,7 +77,7 @@ _MEDIA = {
     status_code=202,
     summary="Extract the fields of many documents",
     response_model=BatchView,
-    openapi_extra=_FORM,
+    openapi_extra=form_of_files("BatchForm", _FIELDS),
     responses={
         202: {
             "description": "Accepted, all of them; those that cannot be read are items with errors",

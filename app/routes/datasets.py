@@ -22,7 +22,7 @@ from app.deps import (
 )
 from app.edge.access import PrincipalDep
 from app.edge.turns import export_turn
-from app.intake.uploads import FILES, read_form
+from app.intake.uploads import FILES, form_of_files, read_form
 from app.teaching.folder import zipped
 from app.teaching.labels import NewLabels
 from app.teaching.model_names import model_name_of
@@ -60,27 +60,6 @@ _OF_ONE = {
     "s422": "A parameter is not allowed, or does not fit the dataset",
 }
 _BODY = {"s400": "The body cannot be read", "s413": "The body is too large"}
-_FORM = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            "multipart/form-data": {
-                "schema": {
-                    "type": "object",
-                    "title": "DocumentsForm",
-                    "required": [FILES],
-                    "properties": {
-                        FILES: {
-                            "type": "array",
-                            "items": {"type": "string", "format": "binary"},
-                            "description": "Documents, and ZIP archives of documents",
-                        }
-                    },
-                }
-            }
-        },
-    }
-}
 
 
 @router.post(
@@ -217,7 +196,7 @@ def set_fields(
     "/datasets/{dataset_id}/documents",
     status_code=202,
     summary="Add documents to a dataset",
-    openapi_extra=_FORM,
+    openapi_extra=form_of_files("DocumentsForm", {}),
     responses=problems(
         s400="The form cannot be read",
         s404="There is no such dataset",
@@ -311,8 +290,8 @@ def list_documents(
         limit=limit + 1,
         state=state,
     )
-    following = cursors.cursor(found[limit - 1].number) if len(found) > limit else None
-    views = [DocumentView.of(one, dataset) for one in found[:limit]]
+    shown, following = cursors.page(found, limit, "number")
+    views = [DocumentView.of(one, dataset) for one in shown]
     return DocumentPage(documents=views, next=following)
 
 

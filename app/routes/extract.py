@@ -197,7 +197,7 @@ async def extract(
     asked = query.wait if wait is None else wait
     seconds = min(settings.wait_default_s if asked is None else asked, settings.wait_max_s)
     if seconds and not job.ended:
-        if await jobs.wait(job.id, seconds):
+        if await jobs.watcher.ended(job.id, seconds):
             return await answered(request, jobs, principal, prefix, job.id)
         job = await to_thread.run_sync(jobs.status, job.id)
     if job.ended:

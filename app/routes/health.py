@@ -8,6 +8,7 @@ from fastapi import APIRouter
 from app.deps import WATCHING, InspectorDep, SettingsDep, problems
 from app.edge.access import PrincipalDep
 from app.schemas.common import Alive, Limits, Ready
+from pipeline.reading.media import MEDIA_TYPES
 from store.errors import NotReady
 
 router = APIRouter(tags=["health"])
@@ -28,13 +29,7 @@ async def readyz(inspector: InspectorDep) -> Ready:
     state = await to_thread.run_sync(inspector.readiness, limiter=WATCHING)
     if not state.ready:
         raise NotReady(" ".join(state.missing))
-    return Ready(
-        status="degraded" if state.missing else "ready",
-        workers=state.workers,
-        models=list(state.models),
-        missing=list(state.missing),
-        confinement=list(state.confinement),
-    )
+    return Ready.showing(state, status="degraded" if state.missing else "ready")
 
 
 @router.get("/limits", summary="Limits of a request", responses=problems())
@@ -43,12 +38,4 @@ async def limits(settings: SettingsDep, principal: PrincipalDep) -> Limits:
     most = settings.batch_max_files
     if principal.key_id is not None:
         most = min(most, principal.max_queued or settings.max_queued)
-    return Limits(
-        max_bytes=settings.max_bytes,
-        max_pages=settings.max_pages,
-        batch_max_files=most,
-        batch_max_bytes=settings.batch_max_bytes,
-        document_timeout_s=settings.document_timeout_s,
-        wait_default_s=settings.wait_default_s,
-        wait_max_s=settings.wait_max_s,
-    )
+    return Limits.showing(settings, batch_max_files=most, media_types=list(MEDIA_TYPES))

@@ -77,7 +77,7 @@ async def get_job(
     """Return a job; with `wait`, as soon as it has ended or the time is over."""
     job = await to_thread.run_sync(jobs.status, job_id, principal.owner_scope)
     if wait and not job.ended:
-        await jobs.wait(job.id, min(wait, settings.wait_max_s))
+        await jobs.watcher.ended(job.id, min(wait, settings.wait_max_s))
         job = await to_thread.run_sync(jobs.status, job_id, principal.owner_scope)
     if not job.ended:
         response.headers["Retry-After"] = RETRY_AFTER

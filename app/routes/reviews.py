@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Annotated, Any, Literal
@@ -156,6 +157,15 @@ class Claim(Asked):
     older_than: Annotated[float, _OLDER] = 0.0
 
 
+class Likewise(Asked):
+    """Another value that is decided alike, as a decision of its own."""
+
+    id: _Uuid
+    field: Annotated[str, _FIELD]
+    place: Annotated[int, Field(ge=0, le=99_999)] = 0
+    undoes: _Uuid | None = None
+
+
 class NewDecision(Asked):
     """A decision on one value; sent again with the same `id`, it is kept once."""
 
@@ -174,6 +184,10 @@ class NewDecision(Asked):
     )
     undoes: _Uuid | None = None
     seconds: Annotated[float | None, Field(ge=0, le=86400, allow_inf_nan=False)] = None
+    likewise: Annotated[
+        list[Likewise],
+        Field(max_length=200, description="More to `accept` or to `undo`: all are kept, or none"),
+    ] = Field(default_factory=list)
 
 
 class End(Asked):
@@ -287,7 +301,12 @@ def claim(wanted: Claim, jobs: JobsDep, principal: PrincipalDep) -> Any:
 @router.get(
     "/reviews/{job_id}/decisions",
     summary="See what was decided on an answer",
-    responses=problems(s404="There is no such job", s409="It has no answer", s422="Not allowed"),
+    responses=problems(
+        s404="There is no such job",
+        s409="It has no answer",
+        s410="The answer was removed for its age",
+        s422="Not allowed",
+    ),
 )
 def list_decisions(
     job_id: JobId, jobs: JobsDep, catalogue: CatalogueDep, principal: PrincipalDep
@@ -330,9 +349,11 @@ def decide(
         undoes=wanted.undoes,
         seconds=wanted.seconds,
     )
+    if wanted.likewise and wanted.kind not in ("accept", "undo"):
+        raise InvalidOption(f"`{wanted.kind}` is of one value.", advice="Leave `likewise` out.")
     decided = jobs.reviews.decide(
         plain_id(job_id),
-        made,
+        *(made, *(replace(made, **dict(one)) for one in wanted.likewise)),
         claimant=wanted.claimant,
         reviewer=who,
         scope=principal.owner_scope,

@@ -167,12 +167,9 @@ async def change_webhook(
         **problems(s404=_UNKNOWN, s422=_PARAMETER),
     },
 )
-def delete_webhook(
-    webhook_id: WebhookId, webhooks: WebhooksDep, principal: PrincipalDep
-) -> Response:
+def delete_webhook(webhook_id: WebhookId, webhooks: WebhooksDep, principal: PrincipalDep) -> None:
     """Remove a webhook with the log of its deliveries; nothing more is sent."""
     webhooks.delete(webhook_id, principal.owner_scope)
-    return Response(status_code=204)
 
 
 @router.post(

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from pipeline.reading.media import MEDIA_TYPES
-from store.jobs import Job, Progress
+from store.jobs import Job, Progress, Stage, State
 
 _MOST_UNKNOWN = 10
 _JOB_ID = "5f0c1f0e-6d5e-4a55-9d4f-0f4f2b0f3c11"
@@ -195,10 +195,8 @@ class JobView(View):
     )
 
     id: str
-    state: Literal["queued", "running", "succeeded", "failed", "cancelled"]
-    stage: Annotated[
-        Literal["read", "tag", "resolve", "done"], Field(description="What is done next, or now")
-    ]
+    state: State
+    stage: Annotated[Stage, Field(description="What is done next, or now")]
     pages_done: int
     pages_total: Annotated[int | None, Field(description="Null until the document was opened")]
     attempts: Annotated[int, Field(description="More than 1 after a worker died")]
@@ -244,8 +242,8 @@ class JobEvent(View):
     """How far a job is, as an event of its stream tells it."""
 
     id: str
-    state: Literal["queued", "running", "succeeded", "failed", "cancelled"]
-    stage: Literal["read", "tag", "resolve", "done"]
+    state: State
+    stage: Stage
     pages_done: int
     pages_total: int | None
     attempts: int
@@ -295,7 +293,7 @@ class Alive(BaseModel):
     status: Literal["ok"] = "ok"
 
 
-class Ready(BaseModel):
+class Ready(View):
     """Documents can be processed now."""
 
     status: Annotated[
@@ -313,7 +311,7 @@ class Ready(BaseModel):
     ]
 
 
-class Limits(BaseModel):
+class Limits(View):
     """What a request may ask for."""
 
     max_bytes: Annotated[int, Field(description="Largest document in bytes")]

@@ -305,7 +305,7 @@ class TrainingView(View):
     version: str
     state: TrainingState
     stage: Annotated[
-        Literal["reading", "training", "curve", "judging", "packing"] | None,
+        Literal["reading", "training", "final", "curve", "judging", "packing"] | None,
         Field(description="Of a training that runs"),
     ]
     epoch: Annotated[int, Field(description="Done")]

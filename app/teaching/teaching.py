@@ -133,14 +133,7 @@ class Teaching:
         jobs, settings = self._jobs, self._settings
         dataset = self.store.get(plain_id(dataset_id), principal.owner_scope)
         order = self._submissions.order(model=self._reads_with(dataset))
-        documents = documents_of(
-            uploads,
-            order,
-            owner=dataset.owner,
-            max_files=settings.batch_max_files,
-            max_unpacked=settings.batch_max_bytes,
-            max_bytes=settings.max_bytes,
-        )
+        documents = documents_of(uploads, order, settings, owner=dataset.owner)
         new: list[NewExample] = []
         refused: list[NotAdded] = []
         seen: list[str] = []

@@ -20,7 +20,8 @@ from pipeline.values.schema import FieldSpec, dump_fields, load_fields
 from training.augment import AugmentConfig
 from training.data import Corpus, Dataset, infer_fields, load_dataset
 from training.errors import DatasetError
-from training.field_model.judging import Trained, train_model
+from training.field_model.cross import train_model
+from training.field_model.judging import Trained
 from training.field_model.prepared import Prepared, prepare_folds
 from training.field_model.recipe import Recipe
 from training.loop import Session

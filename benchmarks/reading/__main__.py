@@ -1,6 +1,6 @@
-"""Tables on reading documents: text layers, trust in them, recognition of scans, and throughput.
+"""Tables on reading documents: text layers, trust in them, and recognition of scans.
 
-Usage: python -m benchmarks.reading {layers,trust,scans,throughput} ...; each says more with --help.
+Usage: python -m benchmarks.reading {layers,trust,scans} ...; each says more with --help.
 """
 
 from __future__ import annotations
@@ -9,14 +9,13 @@ import argparse
 import sys
 
 from benchmarks.machine import machine
-from benchmarks.reading import layers, scans, throughput
+from benchmarks.reading import layers, scans
 from pipeline.errors import FieldwrightError
 
 _COMMANDS = {
     "layers": (layers.add_layers, layers.run_layers),
     "trust": (layers.add_trust, layers.run_trust),
     "scans": (scans.add_scans, scans.run_scans),
-    "throughput": (throughput.add_throughput, throughput.run_throughput),
 }
 
 

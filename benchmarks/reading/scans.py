@@ -225,7 +225,7 @@ def run_scans(arguments: argparse.Namespace) -> list[str]:
         if not held_out:
             raise InvalidOption(
                 f"The model {arguments.model} has seen all documents of {arguments.folder}.",
-                advice="Train one with `fieldwright train --fold 0`, or leave --model out.",
+                advice="Train one with `train --fold 0 --no-final`, or leave --model out.",
             )
     sample = [row for row in rows[:: arguments.every] if row.ocr]
     tallies = {way: Tally() for way in WAYS}

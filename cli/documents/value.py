@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -13,13 +12,6 @@ from pipeline.values.schema import FieldSpec, Kind
 
 if TYPE_CHECKING:
     from pipeline.values.normalise import DocumentContext
-
-
-class DateOrder(StrEnum):
-    """Which of day and month a numeric date writes first."""
-
-    DAY_FIRST = "day-first"
-    MONTH_FIRST = "month-first"
 
 
 def register(app: typer.Typer) -> None:
@@ -36,7 +28,8 @@ def value(
         str | None, typer.Option(help="ISO 4217 code to assume where nothing tells the currency.")
     ] = None,
     date_order: Annotated[
-        DateOrder | None, typer.Option(help="Order to assume where nothing tells it.")
+        Literal["day-first", "month-first"] | None,
+        typer.Option(help="Order to assume where nothing tells it."),
     ] = None,
     document: Annotated[
         Path | None, typer.Option(help="PDF or picture whose evidence counts before any hint.")
@@ -55,7 +48,7 @@ def value(
         raise InvalidOption(
             f"{currency_hint!r} is no currency.", advice="Give an ISO 4217 code such as EUR."
         )
-    day_first = None if date_order is None else date_order is DateOrder.DAY_FIRST
+    day_first = None if date_order is None else date_order == "day-first"
     spec = FieldSpec("value", kind, day_first=day_first, currency=currency)
     context = DocumentContext() if document is None else _context_of(document)
     for text in texts:

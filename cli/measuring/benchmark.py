@@ -50,11 +50,6 @@ Table = dict[tuple[str, int], "Measurement | None"]
 def register(app: typer.Typer) -> None:
     """Add the command group to the command line."""
     group = typer.Typer(help="Measure speed and memory.", no_args_is_help=True)
-
-    @group.callback()
-    def options() -> None:
-        pass
-
     group.command()(attention)
     group.command()(service)
     app.add_typer(group, name="benchmark")

@@ -151,8 +151,8 @@ def _rows(data: Dataset, training: Mapping[str, Any], split: Split, model: str) 
         rows = tuple(row for row in rows if row.id in held_out)
         if not rows or data.name != training.get("dataset"):
             raise InvalidOption(
-                f"{model} held out no documents of {data.name}.",
-                advice="Use --split all on documents that it was not trained on.",
+                f"{model} held out no documents of {data.name}, or learnt from them in the end.",
+                advice="Its card has its scores; use --split all on documents that are new to it.",
             )
     known = seen_before(training, rows)
     if known:

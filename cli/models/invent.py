@@ -77,7 +77,7 @@ def receipts(
     photos: _Photos = 0.4,
     processes: _Processes = None,
 ) -> None:
-    """Invent receipts of shops, restaurants and petrol stations in twenty-one countries."""
+    """Invent receipts of shops, restaurants and petrol stations in twenty-four countries."""
     from training.invent import Delivery
 
     invent = _inventor("receipts").Receipts(seed, _split(languages), Delivery(scans, photos))

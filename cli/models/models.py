@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from store.access.audit import Action
 
 Package = Annotated[str, typer.Argument(help="NAME@VERSION, such as receipts@1.0.0.")]
+NewVersion = Annotated[str, typer.Option(help="Of the new package.")]
+Out = Annotated[
+    Path | None, typer.Option(help="Folder of the package; by default in the models' home.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -152,7 +156,7 @@ def remove(model: Package) -> None:
 
 def profile(
     model: Package,
-    version: Annotated[str, typer.Option(help="Of the new package.")],
+    version: NewVersion,
     dataset: Annotated[
         Path | None,
         typer.Argument(
@@ -174,9 +178,7 @@ def profile(
             "which fields the model finds in all of them: a document without is none of the kind."
         ),
     ] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="Folder of the package; by default in the models' home.")
-    ] = None,
+    out: Out = None,
 ) -> None:
     """Make a version of a model that can be chosen for documents like those of a dataset.
 
@@ -230,16 +232,14 @@ def calibrate(
     model: Package,
     dataset: Annotated[Path, typer.Argument(help="Folder with labels.jsonl and documents/.")],
     held_out: Annotated[
-        Path, typer.Option(help="held-out.jsonl that `train --cross` leaves in its folder of runs.")
+        Path, typer.Option(help="held-out.jsonl that `train` leaves in its folder of runs.")
     ],
-    version: Annotated[str, typer.Option(help="Of the new package.")],
+    version: NewVersion,
     error: Annotated[
         float,
         typer.Option(min=0.001, max=0.5, help="Share of unmarked values that may be wrong."),
     ] = 0.02,
-    out: Annotated[
-        Path | None, typer.Option(help="Folder of the package; by default in the models' home.")
-    ] = None,
+    out: Out = None,
 ) -> None:
     """Make a version of a model with confidences fitted anew; its weights stay as they are.
 
@@ -301,10 +301,8 @@ def fields(
     rules: Annotated[
         Path, typer.Argument(help="A fields.toml: the model's own, with what is to change in it.")
     ],
-    version: Annotated[str, typer.Option(help="Of the new package.")],
-    out: Annotated[
-        Path | None, typer.Option(help="Folder of the package; by default in the models' home.")
-    ] = None,
+    version: NewVersion,
+    out: Out = None,
 ) -> None:
     """Make a version of a model with other captions, titles, checks or hints; nothing is trained.
 

@@ -113,6 +113,15 @@ def train(
         int,
         typer.Option(min=0, help="Score on so many folds in turn, then train on all; 0: one fold."),
     ] = 0,
+    final: Annotated[
+        bool | None,
+        typer.Option(
+            "--final/--no-final",
+            help="Learn from all documents in the end, those held out too, as long again; by "
+            "default where there are fewer than 200.",
+            show_default=False,
+        ),
+    ] = None,
     curve: Annotated[
         str,
         typer.Option(help="Train on so many documents too, such as 25,50,100, for the card."),
@@ -140,7 +149,8 @@ def train(
 
     Documents are tagged automatically, issuers are held out for validation (templates or single
     documents, where they are too few), and training stops when the validation score no longer
-    rises. A run can be interrupted and resumed.
+    rises. Where documents are few, a last training of as many epochs learns from all. A run can
+    be interrupted and resumed.
     """
     from cli.shared.served import served
     from models.packages.registry import IDLE
@@ -169,6 +179,7 @@ def train(
         share=validation,
         fold=fold,
         cross=cross,
+        final=final,
         curve=parse_sizes(curve),
         also=tuple(also or ()),
         group_by=group_by,
@@ -233,6 +244,11 @@ def _planned(
         )
     for note in plan.notes:
         typer.echo(note, err=True)
+    if plan.final and len(plan.folds) == 1:
+        typer.echo(
+            "A last training, as long again, learns from all documents; --no-final leaves it out.",
+            err=True,
+        )
     return plan
 
 

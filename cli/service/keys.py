@@ -7,8 +7,9 @@ import re
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -114,13 +115,13 @@ def list_keys(
         return
     table = [
         (
-            str(row["name"]),
+            row["name"],
             f"fw_{row['prefix']}",
-            ",".join(row["scopes"] if isinstance(row["scopes"], list) else ()),
-            str(row["state"]),
+            ",".join(row["scopes"]),
+            row["state"],
             _day(row["expires_at"]),
             _day(row["last_used_at"]),
-            str(row["id"]),
+            row["id"],
         )
         for row in rows
     ]
@@ -210,21 +211,9 @@ def _show(key: Key, text: str) -> None:
     )
 
 
-def _row(key: Key) -> dict[str, str | int | list[str] | None]:
-    return {
-        "id": key.id,
-        "name": key.name,
-        "prefix": key.prefix,
-        "scopes": list(key.scopes),
-        "state": key.state,
-        "rate_per_minute": key.rate_per_minute,
-        "max_queued": key.max_queued,
-        "created_at": iso_time(key.created_at),
-        "expires_at": iso_time(key.expires_at),
-        "revoked_at": iso_time(key.revoked_at),
-        "last_used_at": iso_time(key.last_used_at),
-        "owner": key.owner,
-    }
+def _row(key: Key) -> dict[str, Any]:
+    times = ("created_at", "expires_at", "revoked_at", "last_used_at")
+    return {**asdict(key), **{name: iso_time(getattr(key, name)) for name in times}}
 
 
 def iso_time(seconds: float | None) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -44,7 +45,8 @@ def serve(
     settings = ApiSettings.load()
     prepare_home(settings)
     try:
-        listener = socket.create_server((host, port), backlog=128, family=_family(host))
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        listener = socket.create_server((host, port), backlog=128, family=family)
     except OSError as error:
         raise InvalidOption(
             f"Cannot listen on {host}:{port}: {error.strerror or error}.",
@@ -101,12 +103,9 @@ def _demand_keys(settings: ApiSettings, address: str) -> None:
     loopback = ipaddress.ip_address(address).is_loopback
     if settings.access == "open" or (settings.access == "auto" and loopback):
         return
-    database = Database(settings.store_url)
-    try:
+    with closing(Database(settings.store_url)) as database:
         database.migrate_when_there()
         valid = Keys(database).ring().keys
-    finally:
-        database.close()
     if not valid:
         why = "FIELDWRIGHT_ACCESS is keys" if loopback else f"{address} is open to other machines"
         raise InvalidOption(
@@ -114,10 +113,6 @@ def _demand_keys(settings: ApiSettings, address: str) -> None:
             advice="Make one with `fieldwright keys create NAME`; or set FIELDWRIGHT_ACCESS=open "
             "where everybody in the network may read and remove everything.",
         )
-
-
-def _family(host: str) -> socket.AddressFamily:
-    return socket.AF_INET6 if ":" in host else socket.AF_INET
 
 
 def run_api(

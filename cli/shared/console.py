@@ -60,6 +60,11 @@ class TrainingBar(Progress):
                 highlight=False,
             )
 
+    def final(self, documents: int, epochs: int) -> None:
+        """Print what is learnt from in the end, and for how many epochs."""
+        of = f"{epochs} epoch{'s' if epochs != 1 else ''}"
+        self.console.print(f"training on all {documents} documents, for {of}", highlight=False)
+
     def size(self, documents: int) -> None:
         """Print how many documents the next training has."""
         self.console.print(f"training on {documents} documents", highlight=False)

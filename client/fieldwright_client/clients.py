@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Self, TypeAlias, TypeVar
 
 import httpx
 
-from fieldwright_client import requests
 from fieldwright_client.answers import Answer, Batch, Job, Model, Row
+from fieldwright_client.calls import Awaiter, Caller, call
 from fieldwright_client.errors import NotAnswering
-from fieldwright_client.requests import Conversation, Pause, Request, Source
+from fieldwright_client.requests import (
+    Conversation,
+    Pause,
+    Request,
+    Source,
+    content_of,
+    once,
+    repeated,
+    sent,
+)
 from fieldwright_client.teach import AsyncTeaching, Teaching
 
 OnWait: TypeAlias = Callable[[str, float], None]
@@ -20,9 +30,111 @@ _Result = TypeVar("_Result")
 
 _TIMEOUT = httpx.Timeout(120.0, connect=10.0)
 _KEPT = httpx.Limits(keepalive_expiry=2.0)  # seconds; servers close idle connections after 5
+_WAIT = 20.0  # seconds that the service is to keep a request while there is nothing to say
+_PAUSES = (0.2, 2.0)  # seconds between two looks at a batch
 
 
-class Client:
+class _Documents:
+    """The methods of both clients."""
+
+    _patience: float
+
+    @call
+    def extract(self, /, source: Source, **options: object) -> Conversation[Answer]:
+        """Return the fields of a document, however long reading it takes."""
+        response = yield from sent(_document(source, options), self._patience)
+        if response.status_code == 200:
+            return Answer.model_validate(content_of(response))
+        job = Job.model_validate(content_of(response))
+        return (yield from self._answered(job.id))
+
+    @call
+    def submit(self, /, source: Source, **options: object) -> Conversation[Job]:
+        """Send a document; its job goes on without this client."""
+        response = yield from sent(_document(source, {**options, "wait": 0}), self._patience)
+        content = content_of(response)
+        if response.status_code == 200:  # an earlier answer was given again
+            return (yield from self._looked_at(str(content["id"])))
+        return Job.model_validate(content)
+
+    @call
+    def job(self, job: Job | str) -> Conversation[Job]:
+        """Return a job as it stands."""
+        return self._looked_at(_id(job))
+
+    @call
+    def wait(self, job: Job | str) -> Conversation[Answer]:
+        """Return the answer of a job once it is there."""
+        return self._answered(_id(job))
+
+    @call
+    def delete(self, job: Job | str) -> Conversation[None]:
+        """Have the service forget a document and its answer."""
+        yield from sent(Request("DELETE", f"/jobs/{_id(job)}"), self._patience)
+
+    @call
+    def submit_batch(self, /, sources: Sequence[Source], **options: object) -> Conversation[Batch]:
+        """Send documents together; `name` says what the batch is called.
+
+        Raises ValueError where there is no document.
+        """
+        if not sources:
+            raise ValueError("A batch needs at least one document.")
+        files = [("files", source) for source in sources]
+        request = Request("POST", "/batches", data=_form(options), headers=once(), files=files)
+        return Batch.model_validate(content_of((yield from sent(request, self._patience))))
+
+    @call
+    def wait_batch(self, batch: Batch | str) -> Conversation[Batch]:
+        """Return a batch once all of its documents have ended."""
+        return self._finished(_id(batch))
+
+    @call
+    def results(self, batch: Batch | str) -> Conversation[list[Row]]:
+        """Return what became of the documents of a batch, in their order, once all have ended."""
+        yield from self._finished(_id(batch))
+        request = Request("GET", f"/batches/{_id(batch)}/results")
+        lines = (yield from sent(request, self._patience)).text
+        # Not splitlines: JSON texts may hold U+2028 and other marks that it takes for line ends.
+        return [Row.model_validate(json.loads(line)) for line in lines.split("\n") if line]
+
+    @call
+    def models(self) -> Conversation[list[Model]]:
+        """Return the models that can be asked for."""
+        response = yield from sent(Request("GET", "/models"), self._patience)
+        return [Model.model_validate(one) for one in content_of(response)["models"]]
+
+    @call
+    def send(
+        self, request: Request, *, patience: float | None = None
+    ) -> Conversation[httpx.Response]:
+        """Send any request until the service has an answer to it; for what has no method here."""
+        return sent(request, self._patience if patience is None else patience)
+
+    def _looked_at(self, job_id: str, wait: float = 0.0) -> Conversation[Job]:
+        """Return a job, once it has ended or after `wait` seconds."""
+        params = {"wait": f"{wait:g}"} if wait else {}
+        response = yield from sent(Request("GET", f"/jobs/{job_id}", params), self._patience)
+        return Job.model_validate(content_of(response))
+
+    def _answered(self, job_id: str) -> Conversation[Answer]:
+        """Return the answer of a job, however long that takes."""
+        pauses = (_PAUSES[0], _PAUSES[0])
+        yield from repeated(lambda: self._looked_at(job_id, _WAIT), lambda job: job.ended, pauses)
+        response = yield from sent(Request("GET", f"/jobs/{job_id}/result"), self._patience)
+        return Answer.model_validate(content_of(response))
+
+    def _finished(self, batch_id: str) -> Conversation[Batch]:
+        """Return a batch once all of its documents have ended."""
+
+        def look() -> Conversation[Batch]:
+            response = yield from sent(Request("GET", f"/batches/{batch_id}"), self._patience)
+            return Batch.model_validate(content_of(response))
+
+        return repeated(look, lambda batch: batch.finished, _PAUSES)
+
+
+class Client(_Documents, Caller):
     """A fieldwright service, a context.
 
     Options of reading are those of the service's forms: `model`, `pages`, `ocr`, `engine`,
@@ -68,50 +180,6 @@ class Client:
         """Close the connections."""
         self._http.close()
 
-    def extract(self, source: Source, **options: object) -> Answer:
-        """Return the fields of a document, however long reading it takes."""
-        return self._run(requests.extracted(source, options, self._patience))
-
-    def submit(self, source: Source, **options: object) -> Job:
-        """Send a document; its job goes on without this client."""
-        return self._run(requests.submitted(source, options, self._patience))
-
-    def job(self, job: Job | str) -> Job:
-        """Return a job as it stands."""
-        return self._run(requests.looked_at(_id(job), self._patience))
-
-    def wait(self, job: Job | str) -> Answer:
-        """Return the answer of a job once it is there."""
-        return self._run(requests.answered(_id(job), self._patience))
-
-    def delete(self, job: Job | str) -> None:
-        """Have the service forget a document and its answer."""
-        self._run(requests.removed(_id(job), self._patience))
-
-    def submit_batch(self, sources: Sequence[Source], **options: object) -> Batch:
-        """Send documents together; `name` says what the batch is called.
-
-        Raises ValueError where there is no document.
-        """
-        return self._run(requests.batched(sources, options, self._patience))
-
-    def wait_batch(self, batch: Batch | str) -> Batch:
-        """Return a batch once all of its documents have ended."""
-        return self._run(requests.finished(_id(batch), self._patience))
-
-    def results(self, batch: Batch | str) -> list[Row]:
-        """Return what became of the documents of a batch, in their order, once all have ended."""
-        return self._run(requests.rows(_id(batch), self._patience))
-
-    def models(self) -> list[Model]:
-        """Return the models that can be asked for."""
-        return self._run(requests.listed(self._patience))
-
-    def send(self, request: Request, *, patience: float | None = None) -> httpx.Response:
-        """Send any request until the service has an answer to it; for what has no method here."""
-        limit = self._patience if patience is None else patience
-        return self._run(requests.sent(request, limit))
-
     def _answer(self, request: Request) -> httpx.Response:
         with request.opened() as arguments:
             if request.into is None:
@@ -151,7 +219,7 @@ class Client:
             return result
 
 
-class AsyncClient:
+class AsyncClient(_Documents, Awaiter):
     """A fieldwright service, an asynchronous context; arguments and errors as `Client`."""
 
     def __init__(
@@ -176,50 +244,6 @@ class AsyncClient:
     async def close(self) -> None:
         """Close the connections."""
         await self._http.aclose()
-
-    async def extract(self, source: Source, **options: object) -> Answer:
-        """Return the fields of a document, however long reading it takes."""
-        return await self._run(requests.extracted(source, options, self._patience))
-
-    async def submit(self, source: Source, **options: object) -> Job:
-        """Send a document; its job goes on without this client."""
-        return await self._run(requests.submitted(source, options, self._patience))
-
-    async def job(self, job: Job | str) -> Job:
-        """Return a job as it stands."""
-        return await self._run(requests.looked_at(_id(job), self._patience))
-
-    async def wait(self, job: Job | str) -> Answer:
-        """Return the answer of a job once it is there."""
-        return await self._run(requests.answered(_id(job), self._patience))
-
-    async def delete(self, job: Job | str) -> None:
-        """Have the service forget a document and its answer."""
-        await self._run(requests.removed(_id(job), self._patience))
-
-    async def submit_batch(self, sources: Sequence[Source], **options: object) -> Batch:
-        """Send documents together; `name` says what the batch is called.
-
-        Raises ValueError where there is no document.
-        """
-        return await self._run(requests.batched(sources, options, self._patience))
-
-    async def wait_batch(self, batch: Batch | str) -> Batch:
-        """Return a batch once all of its documents have ended."""
-        return await self._run(requests.finished(_id(batch), self._patience))
-
-    async def results(self, batch: Batch | str) -> list[Row]:
-        """Return what became of the documents of a batch, in their order, once all have ended."""
-        return await self._run(requests.rows(_id(batch), self._patience))
-
-    async def models(self) -> list[Model]:
-        """Return the models that can be asked for."""
-        return await self._run(requests.listed(self._patience))
-
-    async def send(self, request: Request, *, patience: float | None = None) -> httpx.Response:
-        """Send any request until the service has an answer to it; for what has no method here."""
-        limit = self._patience if patience is None else patience
-        return await self._run(requests.sent(request, limit))
 
     async def _answer(self, request: Request) -> httpx.Response:
         with request.opened() as arguments:
@@ -274,6 +298,21 @@ def _settings(url: str, key: str | None) -> dict[str, Any]:
             "Write addresses such as http://localhost:8000.",
         ) from error
     return {"base_url": url, "headers": headers, "timeout": _TIMEOUT, "limits": _KEPT}
+
+
+def _document(source: Source, options: Mapping[str, object]) -> Request:
+    return Request(
+        "POST", "/extract", data=_form(options), headers=once(), files=[("file", source)]
+    )
+
+
+def _form(options: Mapping[str, object]) -> dict[str, str]:
+    """Return options as form fields; those that are None are left out."""
+    return {
+        name: str(value).lower() if isinstance(value, bool) else str(value)
+        for name, value in options.items()
+        if value is not None
+    }
 
 
 def _id(thing: Job | Batch | str) -> str:

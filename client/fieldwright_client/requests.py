@@ -6,12 +6,11 @@ sent nothing; what it returns is the result.
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import time
 import uuid
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +18,6 @@ from typing import Any, BinaryIO, TypeAlias, TypeVar
 
 import httpx
 
-from fieldwright_client.answers import Answer, Batch, Job, Model, Row
 from fieldwright_client.errors import NotAnswering, ServiceError
 
 Source: TypeAlias = str | Path | bytes | tuple[str, bytes]
@@ -29,8 +27,6 @@ Result = TypeVar("Result")
 _PASSING = (429, 502, 503, 504)
 _BROKEN = (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError)
 _PAUSES = (0.5, 10.0)  # seconds, the shortest and the longest, where the service names none
-_WAIT = 20.0  # seconds that the service is to keep a request while there is nothing to say
-_BATCH_PAUSES = (0.2, 2.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,87 +132,25 @@ def _gone(request: Request, response: httpx.Response) -> bool:
     return problem(response).code.endswith("_unknown")
 
 
-def extracted(
-    source: Source, options: Mapping[str, object], patience: float
-) -> Conversation[Answer]:
-    """Send a document and return its answer, however long that takes."""
-    response = yield from sent(_document(source, options), patience)
-    if response.status_code == 200:
-        return Answer.model_validate(content_of(response))
-    return (yield from answered(Job.model_validate(content_of(response)).id, patience))
+def repeated(
+    look: Callable[[], Conversation[Result]],
+    over: Callable[[Result], bool],
+    pauses: tuple[float, float],
+) -> Conversation[Result]:
+    """Look again and again until what is seen is `over`, and return that.
 
-
-def submitted(source: Source, options: Mapping[str, object], patience: float) -> Conversation[Job]:
-    """Send a document and return its job at once."""
-    response = yield from sent(_document(source, {**options, "wait": 0}), patience)
-    content = content_of(response)
-    if response.status_code == 200:  # an earlier answer was given again
-        return (yield from looked_at(str(content["id"]), patience))
-    return Job.model_validate(content)
-
-
-def looked_at(job_id: str, patience: float, *, wait: float = 0.0) -> Conversation[Job]:
-    """Return a job, once it has ended or after `wait` seconds."""
-    params = {"wait": f"{wait:g}"} if wait else {}
-    response = yield from sent(Request("GET", f"/jobs/{job_id}", params), patience)
-    return Job.model_validate(content_of(response))
-
-
-def answered(job_id: str, patience: float) -> Conversation[Answer]:
-    """Return the answer of a job, however long that takes.
-
-    Raises:
-        ServiceError: the document could not be read, or the job was cancelled.
+    Args:
+        look: begins one look.
+        over: says whether it is the last one.
+        pauses: seconds between two looks, at first and at last.
     """
+    pause = pauses[0]
     while True:
-        job = yield from looked_at(job_id, patience, wait=_WAIT)
-        if job.ended:
-            break
-        yield Pause(_BATCH_PAUSES[0])
-    response = yield from sent(Request("GET", f"/jobs/{job_id}/result"), patience)
-    return Answer.model_validate(content_of(response))
-
-
-def batched(
-    sources: Sequence[Source], options: Mapping[str, object], patience: float
-) -> Conversation[Batch]:
-    """Send documents together and return their batch; raises ValueError where there are none."""
-    if not sources:
-        raise ValueError("A batch needs at least one document.")
-    files = [("files", source) for source in sources]
-    request = Request("POST", "/batches", data=_form(options), headers=once(), files=files)
-    return Batch.model_validate(content_of((yield from sent(request, patience))))
-
-
-def finished(batch_id: str, patience: float) -> Conversation[Batch]:
-    """Return a batch once all of its documents have ended."""
-    pause = _BATCH_PAUSES[0]
-    while True:
-        response = yield from sent(Request("GET", f"/batches/{batch_id}"), patience)
-        batch = Batch.model_validate(content_of(response))
-        if batch.finished:
-            return batch
+        seen = yield from look()
+        if over(seen):
+            return seen
         yield Pause(pause)
-        pause = min(1.5 * pause, _BATCH_PAUSES[1])
-
-
-def rows(batch_id: str, patience: float) -> Conversation[list[Row]]:
-    """Return what became of the documents of a batch, in their order, once all have ended."""
-    yield from finished(batch_id, patience)
-    response = yield from sent(Request("GET", f"/batches/{batch_id}/results"), patience)
-    # Not splitlines: JSON texts may hold U+2028 and other marks that it takes for line ends.
-    return [Row.model_validate(json.loads(line)) for line in response.text.split("\n") if line]
-
-
-def listed(patience: float) -> Conversation[list[Model]]:
-    """Return the models that can be asked for."""
-    response = yield from sent(Request("GET", "/models"), patience)
-    return [Model.model_validate(one) for one in content_of(response)["models"]]
-
-
-def removed(job_id: str, patience: float) -> Conversation[None]:
-    """Have the service forget a document and its answer."""
-    yield from sent(Request("DELETE", f"/jobs/{job_id}"), patience)
+        pause = min(1.5 * pause, pauses[1])
 
 
 def problem(response: httpx.Response) -> ServiceError:
@@ -232,24 +166,9 @@ def problem(response: httpx.Response) -> ServiceError:
         )
 
 
-def _document(source: Source, options: Mapping[str, object]) -> Request:
-    return Request(
-        "POST", "/extract", data=_form(options), headers=once(), files=[("file", source)]
-    )
-
-
 def once() -> dict[str, str]:
     """Return the header by which a request that is sent again is the same one."""
     return {"Idempotency-Key": str(uuid.uuid4())}
-
-
-def _form(options: Mapping[str, object]) -> dict[str, str]:
-    """Return options as form fields; those that are None are left out."""
-    return {
-        name: str(value).lower() if isinstance(value, bool) else str(value)
-        for name, value in options.items()
-        if value is not None
-    }
 
 
 def _opened(source: Source) -> AbstractContextManager[tuple[str, BinaryIO | bytes]]:

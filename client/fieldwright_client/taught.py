@@ -205,7 +205,7 @@ class WorstDocument(Answered):
 class Comparison(Answered):
     """The version in service on the same documents; `difference` is what the new one adds to F1.
 
-    `seen` counts the documents that the version in service was trained on.
+    `seen` counts those held out that are left out, as the version in service learnt from them.
     """
 
     model: str
@@ -250,7 +250,8 @@ class Training(Answered):
         dataset_id: whose documents it learns from.
         name, version: of the model that it makes.
         state: as of a job.
-        stage: ``reading``, ``training``, ``curve``, ``judging`` or ``packing`` while it runs.
+        stage: ``reading``, ``training``, ``final``, ``curve``, ``judging`` or ``packing`` while it
+            runs.
         epoch, epochs: done, and at most.
         scores: F1 on held-out documents, by epoch.
         best: the best of them.

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping, Sequence
-from typing import BinaryIO, Literal, Protocol, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, BinaryIO, Literal, TypeAlias, TypeVar
 
-from fieldwright_client import teaching
-from fieldwright_client.requests import Conversation, Source
+from fieldwright_client.answers import Answered
+from fieldwright_client.calls import Awaiter, Caller, call
+from fieldwright_client.errors import ServiceError
+from fieldwright_client.requests import (
+    Conversation,
+    Request,
+    Source,
+    content_of,
+    once,
+    repeated,
+    sent,
+)
 from fieldwright_client.taught import (
     Added,
     Dataset,
@@ -19,69 +29,73 @@ from fieldwright_client.taught import (
     Training,
     Version,
 )
-from fieldwright_client.teaching import Field, Label
 
-_Result = TypeVar("_Result")
+Label: TypeAlias = Mapping[str, object]
+"""One of ``{"words": [12]}``, ``{"text": "9.00"}``, ``{"page": 1, "box": [x0, top, x1, bottom]}``,
+``{"suggestion": 0}``; ``{"absent": True}`` where the document has no such value."""
+Field: TypeAlias = str | Mapping[str, object]
+"""A name, or ``{"name": ..., "kind": ..., "many": ..., "group": ..., "was": ...}``."""
+_Kind = TypeVar("_Kind", bound=Answered)
 
-
-class _Run(Protocol):
-    """Carries out a conversation."""
-
-    def __call__(self, conversation: Conversation[_Result], /) -> _Result: ...
-
-
-class _AsyncRun(Protocol):
-    """Carries out a conversation, to be awaited."""
-
-    def __call__(self, conversation: Conversation[_Result], /) -> Awaitable[_Result]: ...
+_PAUSES = (0.5, 5.0)  # seconds between two looks at what takes minutes
+_PAGE = 500
 
 
-class Teaching:
-    """Datasets and their models, as ``client.teach``; the key needs the scope ``train``.
+class _Teaching:
+    """The methods of both, carried out by `run`."""
 
-    Methods raise as those of `Client`. What names a dataset, document or training is its object or
-    its id.
-    """
-
-    def __init__(self, run: _Run, patience: float) -> None:
+    def __init__(self, run: Callable[[Conversation[Any]], Any], patience: float) -> None:
         self._run = run
         self._patience = patience
 
-    def datasets(self) -> list[Dataset]:
+    @call
+    def datasets(self) -> Conversation[list[Dataset]]:
         """Return all datasets, the newest first."""
-        return self._run(teaching.datasets(self._patience))
+        return self._paged(Dataset, "/datasets", "datasets", "cursor")
 
-    def create(self, name: str, *, model_name: str | None = None) -> Dataset:
+    @call
+    def create(self, name: str, *, model_name: str | None = None) -> Conversation[Dataset]:
         """Begin a dataset; its models are called like it where nothing is said."""
-        wanted = {"name": name, "model_name": model_name}
-        return self._run(teaching.dataset("POST", "/datasets", self._patience, wanted))
+        return self._one(Dataset, "POST", "/datasets", {"name": name, "model_name": model_name})
 
-    def dataset(self, dataset: Dataset | str) -> Dataset:
+    @call
+    def dataset(self, dataset: Dataset | str) -> Conversation[Dataset]:
         """Return a dataset as it stands."""
-        return self._run(teaching.dataset("GET", _at(dataset), self._patience))
+        return self._one(Dataset, "GET", _at(dataset))
 
+    @call
     def rename(
         self, dataset: Dataset | str, *, name: str | None = None, model_name: str | None = None
-    ) -> Dataset:
+    ) -> Conversation[Dataset]:
         """Change the name of a dataset, or of the models that will be trained on it."""
         wanted = {"name": name, "model_name": model_name}
-        return self._run(teaching.dataset("PATCH", _at(dataset), self._patience, wanted))
+        return self._one(Dataset, "PATCH", _at(dataset), wanted)
 
-    def delete(self, dataset: Dataset | str) -> None:
+    @call
+    def delete(self, dataset: Dataset | str) -> Conversation[None]:
         """Remove a dataset with its documents, labels and trainings; its models stay."""
-        self._run(teaching.asked("DELETE", _at(dataset), self._patience))
+        return self._asked("DELETE", _at(dataset))
 
-    def set_fields(self, dataset: Dataset | str, fields: Sequence[Field]) -> Dataset:
+    @call
+    def set_fields(self, dataset: Dataset | str, fields: Sequence[Field]) -> Conversation[Dataset]:
         """Name all fields; their kinds follow from the first labels where none is given.
 
         A field that is left out goes with its labels; with ``was`` it is renamed and keeps them.
         """
-        return self._run(teaching.fields_set(_id(dataset), fields, self._patience))
+        named = [{"name": one} if isinstance(one, str) else dict(one) for one in fields]
+        return self._one(Dataset, "PUT", f"{_at(dataset)}/fields", {"fields": named})
 
-    def add(self, dataset: Dataset | str, sources: Sequence[Source]) -> Added:
-        """Add documents, and ZIP archives of documents, which are read in the background."""
-        return self._run(teaching.added(_id(dataset), sources, self._patience))
+    @call
+    def add(self, dataset: Dataset | str, sources: Sequence[Source]) -> Conversation[Added]:
+        """Add documents, and ZIP archives of documents, which are read in the background.
 
+        The same bytes are in a dataset once.
+        """
+        files = [("files", source) for source in sources]
+        request = Request("POST", f"{_at(dataset)}/documents", files=files)
+        return Added.model_validate(content_of((yield from sent(request, self._patience))))
+
+    @call
     def take(
         self,
         dataset: Dataset | str,
@@ -90,7 +104,7 @@ class Teaching:
         batch: str | None = None,
         reviewed: bool = False,
         model: str | None = None,
-    ) -> Added:
+    ) -> Conversation[Added]:
         """Add documents that were read before; what reviewers decided become labels.
 
         Args:
@@ -101,26 +115,42 @@ class Teaching:
             model: name of a model.
         """
         wanted = {"job_ids": list(jobs), "batch_id": batch, "reviewed": reviewed, "model": model}
-        return self._run(teaching.taken(_id(dataset), wanted, self._patience))
+        named = {name: value for name, value in wanted.items() if value}
+        return self._one(Added, "POST", f"{_at(dataset)}/documents/take", named)
 
+    @call
     def documents(
         self, dataset: Dataset | str, *, state: DocumentState | None = None
-    ) -> list[ListedDocument]:
+    ) -> Conversation[list[ListedDocument]]:
         """Return the documents of a dataset, in the order of adding."""
-        return self._run(teaching.documents(_id(dataset), state, self._patience))
+        return self._documents(dataset, {"state": state} if state else {})
 
-    def wait_documents(self, dataset: Dataset | str) -> list[ListedDocument]:
+    @call
+    def wait_documents(self, dataset: Dataset | str) -> Conversation[list[ListedDocument]]:
         """Return the documents of a dataset once all of them are read, or cannot be."""
-        return self._run(teaching.all_read(_id(dataset), self._patience))
 
-    def next(self, dataset: Dataset | str, *, after: str | None = None) -> ListedDocument | None:
+        def read(found: list[ListedDocument]) -> bool:
+            return all(one.state != "reading" for one in found)
+
+        return repeated(lambda: self._documents(dataset, {}), read, _PAUSES)
+
+    @call
+    def next(
+        self, dataset: Dataset | str, *, after: str | None = None
+    ) -> Conversation[ListedDocument | None]:
         """Return the document whose label would tell most; None where nothing is left to label."""
-        return self._run(teaching.following(_id(dataset), after, self._patience))
+        params = {"after": after} if after else {}
+        content = yield from self._asked("GET", f"{_at(dataset)}/next", params=params)
+        return None if content is None else ListedDocument.model_validate(content)
 
-    def document(self, dataset: Dataset | str, document: DatasetDocument | str) -> LabelledDocument:
+    @call
+    def document(
+        self, dataset: Dataset | str, document: DatasetDocument | str
+    ) -> Conversation[LabelledDocument]:
         """Return a document with its words, labels and suggestions."""
-        return self._run(teaching.document("GET", _of(dataset, document), self._patience))
+        return self._one(LabelledDocument, "GET", _of(dataset, document))
 
+    @call
     def label(
         self,
         dataset: Dataset | str,
@@ -130,7 +160,7 @@ class Teaching:
         groups: Mapping[str, Sequence[Mapping[str, Label]] | None] | None = None,
         rest: Literal["suggested", "absent"] | None = None,
         dismiss: Sequence[str] = (),
-    ) -> LabelledDocument:
+    ) -> Conversation[LabelledDocument]:
         """Keep labels of a document; once this returns, they outlive any crash of the service.
 
         Args:
@@ -142,76 +172,97 @@ class Teaching:
             dismiss: fields whose label looked wrong and is right.
         """
         wanted = {"fields": dict(fields or {}), "groups": dict(groups or {}), "rest": rest}
-        path = f"{_of(dataset, document)}/labels"
         wanted["dismiss"] = list(dismiss)
-        return self._run(teaching.document("PUT", path, self._patience, wanted))
+        return self._one(LabelledDocument, "PUT", f"{_of(dataset, document)}/labels", wanted)
 
-    def remove(self, dataset: Dataset | str, document: DatasetDocument | str) -> None:
+    @call
+    def remove(self, dataset: Dataset | str, document: DatasetDocument | str) -> Conversation[None]:
         """Take a document out of a dataset, with its labels."""
-        self._run(teaching.asked("DELETE", _of(dataset, document), self._patience))
+        return self._asked("DELETE", _of(dataset, document))
 
-    def doubts(self, dataset: Dataset | str) -> list[Doubt]:
+    @call
+    def doubts(self, dataset: Dataset | str) -> Conversation[list[Doubt]]:
         """Return the labels that the last training found odd, and why."""
-        return self._run(teaching.doubts(_id(dataset), self._patience))
+        return self._listed(Doubt, "doubts", "GET", f"{_at(dataset)}/doubts")
 
-    def export(self, dataset: Dataset | str, into: BinaryIO) -> None:
+    @call
+    def export(self, dataset: Dataset | str, into: BinaryIO) -> Conversation[None]:
         """Write a dataset to a file, as the ZIP archive that `fieldwright dataset` takes."""
-        self._run(teaching.exported(_id(dataset), into, self._patience))
+        yield from sent(Request("GET", f"{_at(dataset)}/export", into=into), self._patience)
 
-    def train(self, dataset: Dataset | str, **options: object) -> Training:
+    @call
+    def train(self, /, dataset: Dataset | str, **options: object) -> Conversation[Training]:
         """Queue a training on what is labelled in all fields.
 
         Options are those of the service: `version`, `preset`, `epochs`, `curve`, `start`, `note`.
         """
-        path = f"{_at(dataset)}/trainings"
-        return self._run(teaching.training("POST", path, self._patience, options))
+        return self._one(Training, "POST", f"{_at(dataset)}/trainings", options)
 
-    def trainings(self, dataset: Dataset | str | None = None) -> list[Training]:
-        """Return the last trainings, the newest first."""
-        of = None if dataset is None else _id(dataset)
-        return self._run(teaching.trainings(of, self._patience))
+    @call
+    def trainings(self, dataset: Dataset | str | None = None) -> Conversation[list[Training]]:
+        """Return the last hundred trainings, the newest first."""
+        params = {} if dataset is None else {"dataset": _id(dataset)}
+        return self._listed(Training, "trainings", "GET", "/trainings", params=params)
 
-    def training(self, training: Training | str) -> Training:
+    @call
+    def training(self, training: Training | str) -> Conversation[Training]:
         """Return a training as it stands."""
-        return self._run(teaching.training("GET", _training(training), self._patience))
+        return self._one(Training, "GET", _training(training))
 
-    def wait(self, training: Training | str) -> Training:
+    @call
+    def wait(self, training: Training | str) -> Conversation[Training]:
         """Return a training once it has succeeded, with its report; ServiceError where it ends."""
-        return self._run(teaching.trained(_id(training), self._patience))
+        found = yield from repeated(
+            lambda: self._one(Training, "GET", _training(training)),
+            lambda found: found.ended,
+            _PAUSES,
+        )
+        if found.state == "succeeded":
+            return found
+        if found.error is not None:
+            raise ServiceError(found.error.code, found.error.detail, found.error.advice)
+        raise ServiceError(
+            f"training_{found.state}", f"The training was {found.state}.", "Resume it."
+        )
 
-    def cancel(self, training: Training | str) -> Training:
+    @call
+    def cancel(self, training: Training | str) -> Conversation[Training]:
         """Stop a training at its next step; it can be resumed."""
-        path = f"{_training(training)}/cancel"
-        return self._run(teaching.training("POST", path, self._patience))
+        return self._one(Training, "POST", f"{_training(training)}/cancel")
 
-    def resume(self, training: Training | str) -> Training:
+    @call
+    def resume(self, training: Training | str) -> Conversation[Training]:
         """Go on with a training that was cancelled or failed, from its last checkpoint."""
-        path = f"{_training(training)}/resume"
-        return self._run(teaching.training("POST", path, self._patience))
+        return self._one(Training, "POST", f"{_training(training)}/resume")
 
-    def forget(self, training: Training | str) -> None:
+    @call
+    def forget(self, training: Training | str) -> Conversation[None]:
         """Remove a training with its report; its model stays."""
-        self._run(teaching.asked("DELETE", _training(training), self._patience))
+        return self._asked("DELETE", _training(training))
 
-    def promote(self, training: Training | str) -> Training:
+    @call
+    def promote(self, training: Training | str) -> Conversation[Training]:
         """Have the model of a training answer for its name from now on."""
-        path = f"{_training(training)}/promote"
-        return self._run(teaching.training("POST", path, self._patience))
+        return self._one(Training, "POST", f"{_training(training)}/promote")
 
-    def versions(self, model: str) -> list[Version]:
+    @call
+    def versions(self, model: str) -> Conversation[list[Version]]:
         """Return the versions of a model, the newest first."""
-        return self._run(teaching.versions("GET", f"/models/{model}/versions", self._patience))
+        return self._listed(Version, "versions", "GET", f"/models/{model}/versions")
 
-    def promote_version(self, model: str, version: str) -> list[Version]:
+    @call
+    def promote_version(self, model: str, version: str) -> Conversation[list[Version]]:
         """Have a version answer for the name of its model from now on."""
         path, wanted = f"/models/{model}/promote", {"version": version}
-        return self._run(teaching.versions("POST", path, self._patience, wanted))
+        return self._listed(Version, "versions", "POST", path, wanted)
 
-    def roll_back(self, model: str) -> list[Version]:
+    @call
+    def roll_back(self, model: str) -> Conversation[list[Version]]:
         """Undo the last promotion of a model."""
-        return self._run(teaching.versions("POST", f"/models/{model}/rollback", self._patience))
+        return self._listed(Version, "versions", "POST", f"/models/{model}/rollback")
 
-    def start_shadow(self, model: str, version: str, *, share: float = 1.0) -> Shadow:
+    @call
+    def start_shadow(self, model: str, version: str, *, share: float = 1.0) -> Conversation[Shadow]:
         """Have a version read live documents beside the one in service.
 
         Args:
@@ -220,214 +271,88 @@ class Teaching:
             share: of the documents, above 0 to 1.
         """
         path, wanted = f"/models/{model}/shadow", {"version": version, "share": share}
-        return self._run(teaching.shadow("POST", path, self._patience, wanted))
+        return self._one(Shadow, "POST", path, wanted)
 
-    def shadow(self, model: str) -> Shadow:
+    @call
+    def shadow(self, model: str) -> Conversation[Shadow]:
         """Return how often the two answered the same, and where they differ."""
-        return self._run(teaching.shadow("GET", f"/models/{model}/shadow", self._patience))
+        return self._one(Shadow, "GET", f"/models/{model}/shadow")
 
-    def stop_shadow(self, model: str) -> None:
+    @call
+    def stop_shadow(self, model: str) -> Conversation[None]:
         """End a shadow run; what was found can be seen until the next one begins."""
-        self._run(teaching.asked("DELETE", f"/models/{model}/shadow", self._patience))
+        return self._asked("DELETE", f"/models/{model}/shadow")
+
+    def _asked(
+        self,
+        method: str,
+        path: str,
+        json: Mapping[str, object] | None = None,
+        params: Mapping[str, str] | None = None,
+    ) -> Conversation[Any]:
+        """Send a request and return the JSON of its answer, None where that is empty.
+
+        What makes something has a key, so that it is made once, however often it has to be sent.
+        """
+        headers = once() if method == "POST" else {}
+        request = Request(method, path, params or {}, headers=headers, json=json)
+        response = yield from sent(request, self._patience)
+        return content_of(response) if response.content else None
+
+    def _one(
+        self, kind: type[_Kind], method: str, path: str, json: Mapping[str, object] | None = None
+    ) -> Conversation[_Kind]:
+        """Return what a request answers."""
+        return kind.model_validate((yield from self._asked(method, path, json)))
+
+    def _listed(
+        self,
+        kind: type[_Kind],
+        name: str,
+        method: str,
+        path: str,
+        json: Mapping[str, object] | None = None,
+        params: Mapping[str, str] | None = None,
+    ) -> Conversation[list[_Kind]]:
+        """Return the list of a name in what a request answers."""
+        content = yield from self._asked(method, path, json, params)
+        return [kind.model_validate(one) for one in content[name]]
+
+    def _paged(
+        self,
+        kind: type[_Kind],
+        path: str,
+        name: str,
+        cursor: str,
+        wanted: Mapping[str, str] | None = None,
+    ) -> Conversation[list[_Kind]]:
+        """Return the lists of a name on all pages; `cursor` is what the next page is asked by."""
+        params = {"limit": str(_PAGE), **(wanted or {})}
+        found: list[_Kind] = []
+        while True:
+            content = yield from self._asked("GET", path, params=params)
+            found += [kind.model_validate(one) for one in content[name]]
+            if content["next"] is None:
+                return found
+            params = {**params, cursor: content["next"]}
+
+    def _documents(
+        self, dataset: Dataset | str, wanted: Mapping[str, str]
+    ) -> Conversation[list[ListedDocument]]:
+        path = f"{_at(dataset)}/documents"
+        return self._paged(ListedDocument, path, "documents", "after", wanted)
 
 
-class AsyncTeaching:
+class Teaching(_Teaching, Caller):
+    """Datasets and their models, as ``client.teach``; the key needs the scope ``train``.
+
+    Methods raise as those of `Client`. What names a dataset, document or training is its object or
+    its id.
+    """
+
+
+class AsyncTeaching(_Teaching, Awaiter):
     """As `Teaching`, to be awaited."""
-
-    def __init__(self, run: _AsyncRun, patience: float) -> None:
-        self._run = run
-        self._patience = patience
-
-    async def datasets(self) -> list[Dataset]:
-        """Return all datasets, the newest first."""
-        return await self._run(teaching.datasets(self._patience))
-
-    async def create(self, name: str, *, model_name: str | None = None) -> Dataset:
-        """Begin a dataset; its models are called like it where nothing is said."""
-        wanted = {"name": name, "model_name": model_name}
-        return await self._run(teaching.dataset("POST", "/datasets", self._patience, wanted))
-
-    async def dataset(self, dataset: Dataset | str) -> Dataset:
-        """Return a dataset as it stands."""
-        return await self._run(teaching.dataset("GET", _at(dataset), self._patience))
-
-    async def rename(
-        self, dataset: Dataset | str, *, name: str | None = None, model_name: str | None = None
-    ) -> Dataset:
-        """Change the name of a dataset, or of the models that will be trained on it."""
-        wanted = {"name": name, "model_name": model_name}
-        return await self._run(teaching.dataset("PATCH", _at(dataset), self._patience, wanted))
-
-    async def delete(self, dataset: Dataset | str) -> None:
-        """Remove a dataset with its documents, labels and trainings; its models stay."""
-        await self._run(teaching.asked("DELETE", _at(dataset), self._patience))
-
-    async def set_fields(self, dataset: Dataset | str, fields: Sequence[Field]) -> Dataset:
-        """Name all fields; their kinds follow from the first labels where none is given.
-
-        A field that is left out goes with its labels; with ``was`` it is renamed and keeps them.
-        """
-        return await self._run(teaching.fields_set(_id(dataset), fields, self._patience))
-
-    async def add(self, dataset: Dataset | str, sources: Sequence[Source]) -> Added:
-        """Add documents, and ZIP archives of documents, which are read in the background."""
-        return await self._run(teaching.added(_id(dataset), sources, self._patience))
-
-    async def take(
-        self,
-        dataset: Dataset | str,
-        *,
-        jobs: Sequence[str] = (),
-        batch: str | None = None,
-        reviewed: bool = False,
-        model: str | None = None,
-    ) -> Added:
-        """Add documents that were read before; what reviewers decided become labels.
-
-        Args:
-            dataset: that gets copies of them.
-            jobs: ids of their jobs.
-            batch: id of a batch.
-            reviewed: all whose review is done, of one `model` where it is given.
-            model: name of a model.
-        """
-        wanted = {"job_ids": list(jobs), "batch_id": batch, "reviewed": reviewed, "model": model}
-        return await self._run(teaching.taken(_id(dataset), wanted, self._patience))
-
-    async def documents(
-        self, dataset: Dataset | str, *, state: DocumentState | None = None
-    ) -> list[ListedDocument]:
-        """Return the documents of a dataset, in the order of adding."""
-        return await self._run(teaching.documents(_id(dataset), state, self._patience))
-
-    async def wait_documents(self, dataset: Dataset | str) -> list[ListedDocument]:
-        """Return the documents of a dataset once all of them are read, or cannot be."""
-        return await self._run(teaching.all_read(_id(dataset), self._patience))
-
-    async def next(
-        self, dataset: Dataset | str, *, after: str | None = None
-    ) -> ListedDocument | None:
-        """Return the document whose label would tell most; None where nothing is left to label."""
-        return await self._run(teaching.following(_id(dataset), after, self._patience))
-
-    async def document(
-        self, dataset: Dataset | str, document: DatasetDocument | str
-    ) -> LabelledDocument:
-        """Return a document with its words, labels and suggestions."""
-        return await self._run(teaching.document("GET", _of(dataset, document), self._patience))
-
-    async def label(
-        self,
-        dataset: Dataset | str,
-        document: DatasetDocument | str,
-        fields: Mapping[str, Label | Sequence[Label] | None] | None = None,
-        *,
-        groups: Mapping[str, Sequence[Mapping[str, Label]] | None] | None = None,
-        rest: Literal["suggested", "absent"] | None = None,
-        dismiss: Sequence[str] = (),
-    ) -> LabelledDocument:
-        """Keep labels of a document; once this returns, they outlive any crash of the service.
-
-        Args:
-            dataset: of the document.
-            document: that is labelled.
-            fields: a label, a list of them where the field may have many, or None to take it away.
-            groups: all rows of each group that is named.
-            rest: what fields are that have no label then.
-            dismiss: fields whose label looked wrong and is right.
-        """
-        wanted = {"fields": dict(fields or {}), "groups": dict(groups or {}), "rest": rest}
-        path = f"{_of(dataset, document)}/labels"
-        wanted["dismiss"] = list(dismiss)
-        return await self._run(teaching.document("PUT", path, self._patience, wanted))
-
-    async def remove(self, dataset: Dataset | str, document: DatasetDocument | str) -> None:
-        """Take a document out of a dataset, with its labels."""
-        await self._run(teaching.asked("DELETE", _of(dataset, document), self._patience))
-
-    async def doubts(self, dataset: Dataset | str) -> list[Doubt]:
-        """Return the labels that the last training found odd, and why."""
-        return await self._run(teaching.doubts(_id(dataset), self._patience))
-
-    async def export(self, dataset: Dataset | str, into: BinaryIO) -> None:
-        """Write a dataset to a file, as the ZIP archive that `fieldwright dataset` takes."""
-        await self._run(teaching.exported(_id(dataset), into, self._patience))
-
-    async def train(self, dataset: Dataset | str, **options: object) -> Training:
-        """Queue a training on what is labelled in all fields.
-
-        Options are those of the service: `version`, `preset`, `epochs`, `curve`, `start`, `note`.
-        """
-        path = f"{_at(dataset)}/trainings"
-        return await self._run(teaching.training("POST", path, self._patience, options))
-
-    async def trainings(self, dataset: Dataset | str | None = None) -> list[Training]:
-        """Return the last trainings, the newest first."""
-        of = None if dataset is None else _id(dataset)
-        return await self._run(teaching.trainings(of, self._patience))
-
-    async def training(self, training: Training | str) -> Training:
-        """Return a training as it stands."""
-        return await self._run(teaching.training("GET", _training(training), self._patience))
-
-    async def wait(self, training: Training | str) -> Training:
-        """Return a training once it has succeeded, with its report; ServiceError where it ends."""
-        return await self._run(teaching.trained(_id(training), self._patience))
-
-    async def cancel(self, training: Training | str) -> Training:
-        """Stop a training at its next step; it can be resumed."""
-        path = f"{_training(training)}/cancel"
-        return await self._run(teaching.training("POST", path, self._patience))
-
-    async def resume(self, training: Training | str) -> Training:
-        """Go on with a training that was cancelled or failed, from its last checkpoint."""
-        path = f"{_training(training)}/resume"
-        return await self._run(teaching.training("POST", path, self._patience))
-
-    async def forget(self, training: Training | str) -> None:
-        """Remove a training with its report; its model stays."""
-        await self._run(teaching.asked("DELETE", _training(training), self._patience))
-
-    async def promote(self, training: Training | str) -> Training:
-        """Have the model of a training answer for its name from now on."""
-        path = f"{_training(training)}/promote"
-        return await self._run(teaching.training("POST", path, self._patience))
-
-    async def versions(self, model: str) -> list[Version]:
-        """Return the versions of a model, the newest first."""
-        return await self._run(
-            teaching.versions("GET", f"/models/{model}/versions", self._patience)
-        )
-
-    async def promote_version(self, model: str, version: str) -> list[Version]:
-        """Have a version answer for the name of its model from now on."""
-        path, wanted = f"/models/{model}/promote", {"version": version}
-        return await self._run(teaching.versions("POST", path, self._patience, wanted))
-
-    async def roll_back(self, model: str) -> list[Version]:
-        """Undo the last promotion of a model."""
-        return await self._run(
-            teaching.versions("POST", f"/models/{model}/rollback", self._patience)
-        )
-
-    async def start_shadow(self, model: str, version: str, *, share: float = 1.0) -> Shadow:
-        """Have a version read live documents beside the one in service.
-
-        Args:
-            model: its name.
-            version: that reads beside.
-            share: of the documents, above 0 to 1.
-        """
-        path, wanted = f"/models/{model}/shadow", {"version": version, "share": share}
-        return await self._run(teaching.shadow("POST", path, self._patience, wanted))
-
-    async def shadow(self, model: str) -> Shadow:
-        """Return how often the two answered the same, and where they differ."""
-        return await self._run(teaching.shadow("GET", f"/models/{model}/shadow", self._patience))
-
-    async def stop_shadow(self, model: str) -> None:
-        """End a shadow run; what was found can be seen until the next one begins."""
-        await self._run(teaching.asked("DELETE", f"/models/{model}/shadow", self._patience))
 
 
 def _id(thing: Dataset | DatasetDocument | Training | str) -> str:

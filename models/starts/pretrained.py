@@ -15,9 +15,6 @@ from safetensors.torch import load_file
 from tokenizers import Tokenizer
 from torch import Tensor
 
-from models.encoder import Encoder
-from models.starts.fill import fill
-
 # BertModel's pooler serves sentence tasks; position_ids is a constant.
 _DROPPED = ("pooler.dense.weight", "pooler.dense.bias", "embeddings.position_ids")
 
@@ -101,15 +98,6 @@ def _convert(
     if left:
         raise ValueError(f"the source encoder has {len(left)} keys with no place: {sorted(left)}")
     return target
-
-
-def load_bert(encoder: Encoder, source: dict[str, Tensor]) -> list[str]:
-    """Fill an encoder from BertModel weights; return the names that were left new.
-
-    Raises:
-        ValueError: as `convert_bert` and `models.starts.fill.fill`.
-    """
-    return fill(encoder, convert_bert(source, len(encoder.blocks)))
 
 
 def minilm_folder() -> Path:

@@ -59,10 +59,10 @@ class FieldSpec:
             discount of 5.00.
         company: of a name, whether it is a company's, which has a legal form: a brand, or a name
             without the form, is none where the document says it in full.
-        captions: of a column, what stands above it; any case, marks left out. They tell columns
-            apart that arithmetic cannot. Of a number, a date, an amount, a name or a duration of
-            the document, what stands before or above it, see `pipeline.answers.missed`.
-        other_captions: of a number of the document, what stands there before or above other ones.
+        captions: of a number, a date, an amount, a name or a duration of the document, what stands
+            before or above it, see `pipeline.answers.missed`; any case, marks left out. Of a
+            column, what stands above it, which begins no number.
+        other_captions: of a number or date, what stands in the document before or above other ones.
         at_least: of a field with many values, how many every document has; 0 where that is open.
     """
 
@@ -189,7 +189,7 @@ _HINTED: dict[str, tuple[Kind, ...]] = {
     "country": (Kind.PHONE, Kind.TAX_ID, Kind.ADDRESS),
     "unsigned": (Kind.AMOUNT,),
     "company": (Kind.NAME,),
-    "other_captions": (Kind.IDENTIFIER, Kind.TAX_ID),
+    "other_captions": (Kind.IDENTIFIER, Kind.TAX_ID, Kind.DATE),
 }
 """Kinds whose values a setting is about; beside another kind it would be a mistake unseen."""
 _SWITCHES = ("unsigned", "company")  # off by default, so that off says nothing

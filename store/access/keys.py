@@ -13,7 +13,7 @@ import math
 import secrets
 import uuid
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Literal, TypeAlias
 
 from sqlalchemy import ColumnElement, Connection, Row, and_, func, insert, or_, select, update
@@ -319,20 +319,8 @@ def _key(row: Row[tuple[object, ...]], now: float) -> Key:
         state = "revoked"
     elif row.expires_at is not None and row.expires_at <= now:
         state = "expired"
-    return Key(
-        row.id,
-        row.owner,
-        row.name,
-        row.prefix,
-        tuple(row.scopes),
-        row.rate_per_minute,
-        row.max_queued,
-        row.created_at,
-        row.expires_at,
-        row.revoked_at,
-        row.last_used_at,
-        state,
-    )
+    kept = {item.name: getattr(row, item.name) for item in fields(Key) if item.name != "state"}
+    return Key(**{**kept, "scopes": tuple(row.scopes)}, state=state)
 
 
 def _held(row: Row[tuple[object, ...]]) -> ValidKey:

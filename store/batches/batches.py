@@ -4,35 +4,35 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import partial
 
 from store.access import ANY_OWNER, OwnerScope
-from store.batches.records import Batch, Item, ItemState, NewBatch, Refused, Skipped
+from store.batches.records import Batch, Item, NewBatch, Refused, Skipped
 from store.batches.repository import BatchRepository, insert_batch
 from store.blobs import FILE, PASSWORD
 from store.idempotency import Repeatable
 from store.jobs import Job, Jobs, Submission
-from store.sql import cursors
-from store.sql.cursors import plain_id
+from store.sql.cursors import chunks, plain_id
 
 BATCH_PRIORITY = 1  # after documents that somebody waits for
-_PAGE = 100  # items that are read at a time
 _NAMED = 100  # files that are no documents; their names go with every view of the batch
 _AT_ONCE = 50  # documents that are queued anew together
 _PATIENCE_S, _MOMENT_S = 5.0, 0.05  # that the files of a job that has just failed are waited for
 
 
-class Batches:
-    """The batches of one installation; methods raise only `FieldwrightError`, and block.
+class Batches(BatchRepository):
+    """The batches of one installation, with the files of their documents.
+
+    Methods raise only `FieldwrightError`, and block.
 
     Args:
         jobs: the queue that their documents go into.
     """
 
     def __init__(self, jobs: Jobs) -> None:
+        super().__init__(jobs.database)
         self._jobs = jobs
-        self._repository = BatchRepository(jobs.database)
 
     def submit(
         self,
@@ -64,8 +64,8 @@ class Batches:
         """
         jobs = self._jobs
         with jobs.idempotency.accepting(request):
-            if request and (earlier := jobs.idempotency.find(request)) and earlier.batch_id:
-                return self._repository.get(earlier.batch_id)
+            if request and (earlier := jobs.idempotency.find(request)):
+                return self.get(earlier)
             admit = partial(
                 jobs.admission.check, batch.owner, BATCH_PRIORITY, max_queued=max_queued
             )
@@ -81,59 +81,7 @@ class Batches:
                 if not jobs.database.may_have_committed(error):
                     draft.discard()
                 raise
-        return self._repository.get(batch_id)
-
-    def get(self, batch_id: str, scope: OwnerScope = ANY_OWNER) -> Batch:
-        """Return a batch; raises BatchUnknown where it does not exist or is out of scope."""
-        return self._repository.get(plain_id(batch_id), scope)
-
-    def page(
-        self, cursor: str | None = None, limit: int = 20, scope: OwnerScope = ANY_OWNER
-    ) -> tuple[list[Batch], str | None]:
-        """Return batches, the newest first, and the cursor of the next page or None at the end.
-
-        Raises:
-            InvalidOption: `cursor` was not made here.
-        """
-        found = self._repository.page(cursors.moment_and_id(cursor), limit + 1, scope)
-        return cursors.page(found, limit)
-
-    def items(
-        self,
-        batch_id: str,
-        *,
-        cursor: str | None = None,
-        limit: int = 100,
-        state: ItemState | None = None,
-        scope: OwnerScope = ANY_OWNER,
-    ) -> tuple[list[Item], str | None]:
-        """Return items in their order, those of one `state` where it is given, and the next cursor.
-
-        Raises:
-            BatchUnknown: it does not exist or is out of scope.
-            InvalidOption: `cursor` was not made here.
-        """
-        after = cursors.number(cursor)
-        found = self._repository.items(
-            plain_id(batch_id), scope, after=after, limit=limit + 1, state=state
-        )
-        if len(found) <= limit:
-            return found, None
-        return found[:limit], cursors.cursor(found[limit - 1].number)
-
-    def answers(self, batch: Batch, *, reviewed: bool = True) -> Iterator[tuple[Item, str | None]]:
-        """Give all items in their order, each with its answer as JSON text where it has one.
-
-        Answers are `reviewed`, or as the machine gave them.
-        """
-        return self._repository.answers(batch.id, size=_PAGE, reviewed=reviewed)
-
-    def versions(self, batch: Batch, *, reviewed: bool = True) -> list[tuple[str, str]]:
-        """Return the models that answered, as (name, version), in the order of the names.
-
-        Where `reviewed`, those whose answers were taken in a review are among them.
-        """
-        return self._repository.versions(batch.id, reviewed=reviewed)
+        return self.get(batch_id)
 
     def retry(
         self, batch_id: str, *, password: str | None = None, scope: OwnerScope = ANY_OWNER
@@ -152,20 +100,20 @@ class Batches:
             BatchUnknown: it does not exist or is out of scope.
         """
         blobs, batch_id = self._jobs.blobs, plain_id(batch_id)
-        failed = self._repository.failed(batch_id, scope)
+        failed = self._failed(batch_id, scope)
         left = [job_id for job_id in failed if blobs.holds(job_id, FILE)]
         queued, until = set[str](), time.monotonic() + _PATIENCE_S
         while left:
-            for start in range(0, len(left), _AT_ONCE):
-                with self._jobs.repository.holding(left[start : start + _AT_ONCE]) as hold:
+            for some in chunks(left, _AT_ONCE):
+                with self._jobs.repository.holding(some) as hold:
                     if password:
                         for job_id in hold.states:
                             blobs.put(job_id, PASSWORD, password.encode(), durable=True)
-                    new = self._repository.requeue(batch_id, hold)
+                    new = self._requeue(batch_id, hold)
                 self._jobs.announcer.announce("read", new)
                 queued |= {*new}
             # Some may have failed this very moment, and their files be tidied: that is soon done.
-            failed = self._repository.failed(batch_id, scope)
+            failed = self._failed(batch_id, scope)
             left = [job_id for job_id in left if job_id in failed and job_id not in queued]
             if time.monotonic() > until:
                 break
@@ -182,7 +130,7 @@ class Batches:
         Raises:
             BatchUnknown: it does not exist or is out of scope.
         """
-        removed, stopping = self._repository.delete(plain_id(batch_id), scope)
+        removed, stopping = self._remove(plain_id(batch_id), scope)
         self._jobs.blobs.remove(*removed)
         return stopping
 
@@ -191,12 +139,12 @@ class Batches:
         batch_id, earlier = str(uuid.uuid4()), None
         with self._jobs.database.writing() as connection:
             if request is not None:
-                earlier = self._jobs.idempotency.keep(connection, request, batch_id=batch_id)
+                earlier = self._jobs.idempotency.keep(connection, request, batch_id)
             if earlier is None:
                 insert_batch(connection, batch_id, batch, draft.items, draft.jobs, draft.skipped)
         if earlier is not None:  # another process was faster
             draft.discard()
-            return earlier.batch_id or ""
+            return earlier
         self._jobs.announcer.announce("read", [job.id for job in draft.jobs])
         return batch_id
 

@@ -49,7 +49,7 @@ from store.sql.tables import (
 from store.webhooks import outbox
 
 _LATELY = 50  # ended jobs from whose pace the time left is estimated
-_CHUNK = 500  # ids in one statement: databases have a limit
+_PAGE = 100  # items that are read at a time
 _ROOM = 1 << 23  # characters of answers in memory at the same time, if there is more than one
 
 
@@ -70,8 +70,9 @@ class BatchRepository:
 
     def get(self, batch_id: str, scope: OwnerScope = ANY_OWNER) -> Batch:
         """Return a batch; raises BatchUnknown where it does not exist or is out of scope."""
+        where = _is(cursors.plain_id(batch_id), scope)
         with self._database.reading() as connection:
-            row = connection.execute(select(*_BATCH).where(_is(batch_id, scope))).first()
+            row = connection.execute(select(*_BATCH).where(where)).first()
             if row is None:
                 raise BatchUnknown("There is no batch of that id.")
             (batch,) = _counted(connection, [row])
@@ -79,34 +80,47 @@ class BatchRepository:
                 return batch
             return _with_time_left(connection, batch)
 
-    def page(self, after: tuple[float, str] | None, limit: int, scope: OwnerScope) -> list[Batch]:
-        """Return up to `limit` batches, the newest first, those older than the mark `after`."""
-        query = select(*_BATCH).where(owned(BatchRow.owner, scope)).limit(limit)
-        query = cursors.newest_first(query, BatchRow, after)
+    def page(
+        self, cursor: str | None = None, limit: int = 20, scope: OwnerScope = ANY_OWNER
+    ) -> tuple[list[Batch], str | None]:
+        """Return batches, the newest first, and the cursor of the next page or None at the end.
+
+        Raises:
+            InvalidOption: `cursor` was not made here.
+        """
+        query = select(*_BATCH).where(owned(BatchRow.owner, scope)).limit(limit + 1)
+        query = cursors.newest_first(query, BatchRow, cursors.moment_and_id(cursor))
         with self._database.reading() as connection:
-            return _counted(connection, connection.execute(query).all())
+            rows, following = cursors.page(list(connection.execute(query)), limit)
+            return _counted(connection, rows), following
 
     def items(
-        self, batch_id: str, scope: OwnerScope, *, after: int, limit: int, state: ItemState | None
-    ) -> list[Item]:
-        """Return up to `limit` items of a number above `after`, of one state where it is given.
+        self,
+        batch_id: str,
+        *,
+        cursor: str | None = None,
+        limit: int = 100,
+        state: ItemState | None = None,
+        scope: OwnerScope = ANY_OWNER,
+    ) -> tuple[list[Item], str | None]:
+        """Return items in their order, those of one `state` where it is given, and the next cursor.
 
         Raises:
             BatchUnknown: it does not exist or is out of scope.
+            InvalidOption: `cursor` was not made here.
         """
-        query = _items(batch_id, after, limit)
+        batch_id = cursors.plain_id(batch_id)
+        query = _items(batch_id, cursors.number(cursor), limit + 1)
         if state is not None:
             query = query.where(_in_state(batch_id, state))
         with self._database.reading() as connection:
             _check(connection, batch_id, scope)
-            return [_item(row) for row in connection.execute(query)]
+            return cursors.page([_item(row) for row in connection.execute(query)], limit, "number")
 
-    def answers(
-        self, batch_id: str, *, size: int, reviewed: bool
-    ) -> Iterator[tuple[Item, str | None]]:
+    def answers(self, batch: Batch, *, reviewed: bool = True) -> Iterator[tuple[Item, str | None]]:
         """Give all items in their order, each with its answer as JSON text where it has one.
 
-        Answers are `reviewed`, or as the machine gave them. Read `size` items at a time, and no
+        Answers are `reviewed`, or as the machine gave them. Few items are read at a time, and no
         more of their answers than fit into `_ROOM`: a batch of any size fits into memory.
 
         Raises:
@@ -115,17 +129,17 @@ class BatchRepository:
         body: Any = func.coalesce(ReviewRow.body, ResultRow.body) if reviewed else ResultRow.body
         after = 0
         while True:
-            query = _with_answers(_items(batch_id, after, size).add_columns(func.length(body)))
+            query = _with_answers(_items(batch.id, after, _PAGE).add_columns(func.length(body)))
             with self._database.reading() as connection:
                 rows = connection.execute(query).all()
-                if len(rows) < size:  # the end, or the batch was removed since
-                    _check(connection, batch_id, ANY_OWNER)
+                if len(rows) < _PAGE:  # the end, or the batch was removed since
+                    _check(connection, batch.id, ANY_OWNER)
             for some in _fitting(rows):
                 answered = [row.job_id for row in some if row[-1] is not None]
                 bodies = self._bodies(answered, body) if answered else {}
                 for row in some:
                     yield _item(row), bodies.get(row.job_id)
-            if len(rows) < size:
+            if len(rows) < _PAGE:
                 return
             after = rows[-1].number
 
@@ -135,18 +149,18 @@ class BatchRepository:
             rows = connection.execute(query.where(JobRow.id.in_(job_ids)))
             return {job_id: text for job_id, text in rows if text is not None}
 
-    def versions(self, batch_id: str, *, reviewed: bool) -> list[tuple[str, str]]:
+    def versions(self, batch: Batch, *, reviewed: bool = True) -> list[tuple[str, str]]:
         """Return the models that answered, as (name, version), in the order of the names.
 
         Where `reviewed`, those whose answers were taken in a review are among them.
         """
         answered = select(JobRow.model, JobRow.model_version)
-        answered = answered.where(JobRow.batch_id == batch_id, JobRow.state == "succeeded")
+        answered = answered.where(JobRow.batch_id == batch.id, JobRow.state == "succeeded")
         row, undo = DecisionRow, aliased(DecisionRow)
         model = [row.after["model"][key].as_string() for key in ("name", "version")]
         taken = select(*model).join(JobRow, JobRow.id == row.job_id)
         undone = exists().where(undo.job_id == row.job_id, undo.undoes == row.id)
-        taken = taken.where(JobRow.batch_id == batch_id, row.kind == "model", ~undone)
+        taken = taken.where(JobRow.batch_id == batch.id, row.kind == "model", ~undone)
         with self._database.reading() as connection:
             rows = connection.execute(answered.distinct()).all()
             found = {(name.partition("@")[0], version or "") for name, version in rows}
@@ -154,13 +168,13 @@ class BatchRepository:
                 found |= {(name, version) for name, version in connection.execute(taken.distinct())}
         return sorted(found)
 
-    def failed(self, batch_id: str, scope: OwnerScope) -> list[str]:
+    def _failed(self, batch_id: str, scope: OwnerScope) -> list[str]:
         """Return the jobs of a batch that failed; raises BatchUnknown."""
         with self._database.reading() as connection:
             _check(connection, batch_id, scope)
             return list(connection.scalars(select(JobRow.id).where(_in_state(batch_id, "failed"))))
 
-    def requeue(self, batch_id: str, hold: Hold) -> list[str]:
+    def _requeue(self, batch_id: str, hold: Hold) -> list[str]:
         """Put jobs of a batch that failed, and that are held, back into the queue.
 
         Returns:
@@ -173,7 +187,7 @@ class BatchRepository:
                 audit.record(connection, "batch.retried", batch_id, jobs=len(queued))
             return queued
 
-    def delete(self, batch_id: str, scope: OwnerScope) -> tuple[list[str], int]:
+    def _remove(self, batch_id: str, scope: OwnerScope) -> tuple[list[str], int]:
         """Remove a batch with its jobs and answers, and ask running ones to stop.
 
         Returns:
@@ -187,13 +201,13 @@ class BatchRepository:
             removed: list[str] = []
             asked: list[str] = []
             of_batch = connection.scalars(select(JobRow.id).where(JobRow.batch_id == batch_id))
-            for some in _chunks(list(of_batch)):
+            for some in cursors.chunks(of_batch.all()):
                 free, running = removable(connection, JobRow.id.in_(some))
                 removed += free
                 asked += running
             remove_batches(connection, [batch_id])
             copies: list[str] = []
-            for some in _chunks(removed):
+            for some in cursors.chunks(removed):
                 copies += (found := copies_of(connection, some))
                 remove_jobs(connection, [*some, *found])
             audit.record(
@@ -356,8 +370,3 @@ def _with_time_left(connection: Connection, batch: Batch) -> Batch:
         return batch
     pace = (now(connection) - times[-1]) / len(times)  # seconds a document
     return replace(batch, seconds_left=max(0.0, pace) * (batch.total - batch.ended))
-
-
-def _chunks(items: Sequence[str]) -> Iterator[Sequence[str]]:
-    for start in range(0, len(items), _CHUNK):
-        yield items[start : start + _CHUNK]

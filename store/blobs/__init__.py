@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeAlias
 
 from store.blobs.blobs import FILE, KEPT, PASSWORD, WORDS, LocalBlobs, on_disk
-from store.blobs.contract import Blobs
 from store.blobs.objects import ObjectBlobs
 from store.blobs.packages import PackageObjects
+
+Blobs: TypeAlias = LocalBlobs | ObjectBlobs
+"""Where the files of jobs are; both promise what `LocalBlobs` says."""
 
 
 def open_blobs(

@@ -50,8 +50,11 @@ def on_disk() -> Iterator[None]:
 class LocalBlobs:
     """Blobs in a local folder: ``ROOT/ab/abcd.../NAME``, readable by their owner alone.
 
-    A blob exists whole or not at all: it is written under a temporary name and renamed. Those that
-    must survive a power cut are flushed to the disk first.
+    They are named by the id of their job (a UUID) and a name. A blob is replaced whole, readers see
+    the old one or the new: it is written under a temporary name and renamed. Those that must
+    survive a power cut are flushed to the disk first. Methods that read or write raise
+    `StoreUnavailable` where the place does not answer; removals do not, for what they leave is
+    found by `found` and removed later.
 
     Args:
         root: the folder; made when missing.
@@ -62,7 +65,8 @@ class LocalBlobs:
     Attributes:
         root: as given.
         spool: folder on the same disk for files that are on their way.
-        fault: see `Blobs`; the room of its disk is looked at instead.
+        fault: why the place did not do what it was last asked: none of a folder, the room of whose
+            disk is looked at instead.
     """
 
     fault: str | None = None
@@ -125,7 +129,10 @@ class LocalBlobs:
             shutil.rmtree(self._folder(job_id), ignore_errors=True)
 
     def found(self, *, older_than: float) -> Iterator[tuple[str, frozenset[str]]]:
-        """Yield the jobs whose blobs were last changed long ago; see `Blobs`."""
+        """Yield the jobs whose blobs were last changed more than so many seconds ago.
+
+        Each by its id, with the names of its blobs.
+        """
         limit = time.time() - older_than
         for path in self.root.glob("??/*"):
             with suppress(FileNotFoundError):  # its job was deleted meanwhile
@@ -141,7 +148,7 @@ class LocalBlobs:
 
     @on_disk()
     def identity(self) -> str:
-        """Return the name that the folder was given at its first use; raises StoreUnavailable."""
+        """Return the name, of 64 characters at most, that the folder was given at its first use."""
         path = self.root / _IDENTITY
         if not path.exists():
             with self._temporary() as (temporary, descriptor):

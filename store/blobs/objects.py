@@ -36,7 +36,7 @@ _RETRY_TIMEOUT = timedelta(seconds=5)
 
 
 class ObjectBlobs:
-    """Blobs in an object store: ``PREFIX/ab/abcd.../NAME``; see `Blobs` for what is promised.
+    """Blobs in an object store: ``PREFIX/ab/abcd.../NAME``; they promise what `LocalBlobs` do.
 
     Credentials, region, endpoint and server-side encryption come from the environment variables of
     the store's own tools, such as ``AWS_ENDPOINT_URL`` and ``AWS_SERVER_SIDE_ENCRYPTION``.
@@ -125,7 +125,7 @@ class ObjectBlobs:
             list(pool.map(self.keep_only, job_ids))
 
     def found(self, *, older_than: float) -> Iterator[tuple[str, frozenset[str]]]:
-        """Yield the jobs whose blobs were last changed long ago; see `Blobs`.
+        """Yield the jobs whose blobs were last changed long ago; see `LocalBlobs`.
 
         Raises:
             StoreUnavailable: the object store does not answer.

@@ -252,9 +252,8 @@ class Datasets:
         query = query.where(row.dataset_id == dataset_id, owned(JobRow.owner, scope))
         held: dict[str, str] = {}
         with self._database.reading() as connection:
-            for start in range(0, len(job_ids), _CHUNK):
-                of_chunk = JobRow.id.in_(job_ids[start : start + _CHUNK])
-                found = connection.execute(query.where(of_chunk))
+            for chunk in cursors.chunks(job_ids):
+                found = connection.execute(query.where(JobRow.id.in_(chunk)))
                 held |= {job_id: document for job_id, document in found}
         return held
 
@@ -598,8 +597,7 @@ def _remove(connection: Connection, job_ids: Sequence[str]) -> list[str]:
         Those whose files may go at once.
     """
     gone: list[str] = []
-    for start in range(0, len(job_ids), _CHUNK):
-        chunk = list(job_ids[start : start + _CHUNK])
+    for chunk in cursors.chunks(job_ids):
         of_chunk = DatasetDocumentRow.job_id.in_(chunk)
         connection.execute(delete(DatasetDocumentRow).where(of_chunk))
         # What runs ends as cancelled, and is forgotten like any job that ended.

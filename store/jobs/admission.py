@@ -23,6 +23,7 @@ from store.errors import BatchTooLarge, Overloaded, StoreUnavailable, TooManyJob
 from store.jobs import counts
 from store.jobs.records import STAGES, TERMINAL
 from store.jobs.workers import WorkerRegistry
+from store.settings import Settings
 from store.sql.database import Database
 from store.sql.tables import JobRow, db_now
 
@@ -56,28 +57,13 @@ class Admission:
     Args:
         database: of the job store.
         workers: that share the work.
-        max_seconds: interactive documents are refused while others would wait for longer.
-        max_batch_seconds: the same for documents of batches.
-        max_queued: most unfinished jobs of an owner that has no number of its own.
-        silent_after: seconds after which a worker that said nothing does not count.
+        settings: how long documents may wait, and how many jobs an owner may have unfinished.
     """
 
-    def __init__(
-        self,
-        database: Database,
-        workers: WorkerRegistry,
-        *,
-        max_seconds: float,
-        max_batch_seconds: float,
-        max_queued: int,
-        silent_after: float,
-    ) -> None:
+    def __init__(self, database: Database, workers: WorkerRegistry, settings: Settings) -> None:
         self._database = database
         self._workers = workers
-        self._max_seconds = max_seconds
-        self._max_batch_seconds = max_batch_seconds
-        self._max_queued = max_queued
-        self._silent_after = silent_after
+        self._settings = settings
         self._lock = threading.Lock()
         self._seen: _Look | None = None
 
@@ -105,8 +91,9 @@ class Admission:
             TooManyJobs: the owner has too many jobs in it.
             StoreUnavailable: the queue could not be looked at.
         """
-        most = max_queued or self._max_queued
-        limit = self._max_batch_seconds if priority else self._max_seconds
+        most = max_queued or self._settings.max_queued
+        settings = self._settings
+        limit = settings.max_batch_queue_seconds if priority else settings.max_queue_seconds
         sent = counted + documents
         if owner is not None and sent > most:  # to wait would not help
             raise BatchTooLarge(f"This key may have {most} unfinished jobs, and sends {sent}.")
@@ -149,7 +136,7 @@ class Admission:
             workers = [
                 worker.stages
                 for worker in self._workers.list()
-                if worker.ready and worker.age < self._silent_after
+                if worker.ready and worker.age < self._settings.lease_seconds
             ]
             hands = min(sum(stage in stages for stages in workers) for stage in STAGES)
             ended = time.monotonic()

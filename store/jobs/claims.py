@@ -135,6 +135,28 @@ class Claims:
         with self._database.reading() as connection:
             return [Job(*row) for row in connection.execute(query)]
 
+    def unannounced(self, stage: str, *, older_than: float, most: int) -> list[str]:
+        """Return jobs that wait without the broker having been told of them for a while.
+
+        Args:
+            stage: at which they wait, or at which their worker died.
+            older_than: seconds since the last announcement.
+            most: how many, the best first.
+        """
+        lately = JobRow.announced_at.between(db_now() - older_than, db_now())  # by a clock set back
+        silent = or_(JobRow.announced_at.is_(None), ~lately)
+        found: list[str] = []
+        with self._database.reading() as connection:
+            for source in reversed(sources_of([stage])):  # those of dead workers first
+                query = best(select(JobRow.id), and_(source.where(), silent), most=most)
+                found += connection.scalars(query)
+        return found[:most]
+
+    def note_announced(self, job_ids: Sequence[str]) -> None:
+        """Note that the broker was told of these jobs just now."""
+        with self._database.writing(durable=False) as connection:
+            change(connection, JobRow.id.in_(job_ids), announced_at=Later())
+
     def release(self, worker: str) -> bool:
         """Free the jobs of a dead worker at once, their attempt spent, and forget the worker.
 

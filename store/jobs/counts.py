@@ -1,7 +1,7 @@
 """How many jobs there are of each kind, without a look at their rows.
 
 Triggers note each move of a job in the transaction that makes it (migration 0010), in rows of
-their own: nobody waits for a row that others have locked. `fold` adds them up, and readers add
+their own: nobody waits for a row that others have locked. `add_up` adds them up, and readers add
 what is not added up yet.
 """
 
@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, delete, func, select, union_all
 
-from store.sql.database import Database
 from store.sql.tables import JobCountRow, JobMoveRow, insert_where
 
 _CHUNK = 5_000  # moves that one transaction adds up
@@ -44,36 +43,22 @@ def read(connection: Connection) -> Counter[Kind]:
     return +found
 
 
-def fold(database: Database) -> None:
-    """Add up the moves; safe to repeat and to race, for a move is removed with its adding.
-
-    Raises:
-        StoreUnavailable: the rest is done at the next call.
-    """
+def add_up(connection: Connection) -> bool:
+    """Add up some of the moves within a transaction; say whether there may be more."""
     some = select(JobMoveRow.id).order_by(JobMoveRow.id).limit(_CHUNK)
     gone = delete(JobMoveRow).where(JobMoveRow.id.in_(some))
-    gone_moves = gone.returning(*_MOVED, JobMoveRow.number)
-    with database.reading() as connection:  # the write lock is taken only where needed
-        if connection.execute(some.limit(1)).first() is None:
-            return
-    while True:
-        moved: Counter[Kind] = Counter()
-        with database.writing(durable=False) as connection:  # both are undone, or neither
-            moves = connection.execute(gone_moves).all()
-            for *kind, number in moves:
-                moved[Kind(*kind)] += number
-            rows = [  # always locked in the same order
-                {**kind._asdict(), "number": number}
-                for kind, number in sorted(moved.items())
-                if number
-            ]
-            if rows:
-                new = insert_where(connection, JobCountRow)
-                added = new.on_conflict_do_update(
-                    index_elements=_COUNTED,
-                    set_={"number": JobCountRow.number + new.excluded.number},
-                )
-                connection.execute(added, rows)
-                connection.execute(delete(JobCountRow).where(JobCountRow.number == 0))
-        if len(moves) < _CHUNK:
-            return
+    moves = connection.execute(gone.returning(*_MOVED, JobMoveRow.number)).all()
+    moved: Counter[Kind] = Counter()
+    for *kind, number in moves:
+        moved[Kind(*kind)] += number
+    rows = [  # always locked in the same order
+        {**kind._asdict(), "number": number} for kind, number in sorted(moved.items()) if number
+    ]
+    if rows:
+        new = insert_where(connection, JobCountRow)
+        added = new.on_conflict_do_update(
+            index_elements=_COUNTED, set_={"number": JobCountRow.number + new.excluded.number}
+        )
+        connection.execute(added, rows)
+        connection.execute(delete(JobCountRow).where(JobCountRow.number == 0))
+    return len(moves) == _CHUNK

@@ -5,19 +5,18 @@ from __future__ import annotations
 import logging
 import math
 import uuid
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import islice
-from typing import Literal, TypeVar
+from typing import Literal
 
 from pipeline.errors import StorageFull, error_from
 from store.access import ANY_OWNER, OwnerScope
-from store.announce import Announcer, EndSignals, Silent
+from store.announce import Announcer, EndSignals
 from store.blobs import KEPT, open_blobs
 from store.errors import JobCancelled, JobExpired, JobNotFinished, NotReady, no_job
 from store.idempotency import Idempotency
 from store.jobs import counts
 from store.jobs.admission import Admission
-from store.jobs.announcements import Announcements
 from store.jobs.claims import Claims
 from store.jobs.leases import Leases
 from store.jobs.records import Job, State
@@ -31,14 +30,13 @@ from store.pictures import Pictures
 from store.reviews import Reviews
 from store.settings import Settings
 from store.sql import counters, cursors
-from store.sql.cursors import plain_id
+from store.sql.cursors import chunks, plain_id
 from store.sql.database import Database
+from store.sql.tables import CounterNoteRow, JobMoveRow
 from store.sql.turns import Turns
 from store.traces import Traces, open_traces
 
 log = logging.getLogger(__name__)
-
-T = TypeVar("T")
 
 _HELD = 50  # jobs that are tidied together
 _TOLD_BY = 1_000  # documents by which a folder is recognised that has no owner yet
@@ -62,7 +60,6 @@ class Jobs:
         repository: the jobs as values.
         claims, leases: of workers.
         workers: that share the work.
-        announcements: when the broker was told of which job.
         turns: of what is done again and again.
         pictures: of pages, that somebody waits for.
         reviews: of answers.
@@ -97,20 +94,12 @@ class Jobs:
         self.claims = Claims(database)
         self.leases = Leases(database)
         self.workers = WorkerRegistry(database)
-        self.announcements = Announcements(database)
         self.turns = Turns(database)
         self.pictures = Pictures(database)
         self.reviews = Reviews(database)
-        self.admission = Admission(
-            database,
-            self.workers,
-            max_seconds=settings.max_queue_seconds,
-            max_batch_seconds=settings.max_batch_queue_seconds,
-            max_queued=settings.max_queued,
-            silent_after=settings.lease_seconds,
-        )
+        self.admission = Admission(database, self.workers, settings)
         self.idempotency = Idempotency(database, hours=settings.idempotency_hours)
-        self.announcer = announcer or Silent()
+        self.announcer = announcer or Announcer()
         self.intake = Intake(
             database,
             self.blobs,
@@ -165,8 +154,8 @@ class Jobs:
                     advice="Set FIELDWRIGHT_DATABASE_URL to the database that they belong to, or "
                     "restore it first. Where that one is given up, move the documents away.",
                 )
-            known = self.turns.first_holder("blobs", self.blobs.identity())
-        if known != self.blobs.identity():
+            known = self.turns.hold("blobs", self.blobs.identity())
+        if known not in (None, self.blobs.identity()):
             raise NotReady(
                 f"{self._place} does not hold the documents of this job store.",
                 advice="Mount the folder that the other machines share, or give all of them the "
@@ -182,7 +171,7 @@ class Jobs:
         """Say whether there are documents, and none of those looked at is of a job known here."""
         seen = False
         found = (job_id for job_id, _ in self.blobs.found(older_than=-math.inf))
-        for chunk in _chunks(islice(found, _TOLD_BY)):
+        for chunk in chunks(islice(found, _TOLD_BY)):
             if self.repository.known(chunk):
                 return False
             seen = True
@@ -191,10 +180,6 @@ class Jobs:
     def status(self, job_id: str, scope: OwnerScope = ANY_OWNER) -> Job:
         """Return a job; raises JobUnknown where it does not exist or is out of scope."""
         return self.repository.get(plain_id(job_id), scope)
-
-    async def wait(self, job_id: str, seconds: float) -> bool:
-        """Return True when the job has ended or is gone, False after `seconds` or at a stop."""
-        return await self.watcher.ended(job_id, seconds)
 
     def result(self, job_id: str, scope: OwnerScope = ANY_OWNER, *, reviewed: bool = True) -> str:
         """Return the answer of a job as JSON text; not `reviewed`, as the machine gave it.
@@ -249,8 +234,8 @@ class Jobs:
 
     def add_up(self) -> None:
         """Add up what was noted of jobs and figures; raises StoreUnavailable."""
-        counts.fold(self.database)
-        counters.fold(self.database)
+        counters.fold(self.database, JobMoveRow, counts.add_up)
+        counters.fold(self.database, CounterNoteRow, counters.add_up)
 
     def tidy(self, *job_ids: str) -> None:
         """Remove the files of jobs without an answer that are not kept: all of cancelled ones.
@@ -268,7 +253,7 @@ class Jobs:
                     self.blobs.keep_only(job_id, *KEPT)
 
     def _tidy_all(self, job_ids: Iterable[str]) -> None:
-        for some in _chunks(iter(job_ids), _HELD):
+        for some in chunks(job_ids, _HELD):
             self.tidy(*some)
 
     def clean(self, *, deep: bool = False) -> None:
@@ -297,12 +282,12 @@ class Jobs:
         """
         self.check_blobs(again=True)
         token = uuid.uuid4().hex
-        if self.turns.pass_on("cleaned", token) != self.blobs.note_cleaning(token):
+        if self.turns.hold("cleaned", token, over=True) != self.blobs.note_cleaning(token):
             log.warning("documents without a job spared", extra={"place": self._place})
             return
         removed = 0
         # A document is on the disk a moment before its job is committed: young ones are spared.
-        for chunk in _chunks(self.blobs.found(older_than=3600)):
+        for chunk in chunks(self.blobs.found(older_than=3600)):
             names = dict(chunk)
             known = self.repository.known(list(names))
             gone = names.keys() - known.keys()
@@ -342,8 +327,3 @@ def check_answered(job: Job) -> None:
         raise error_from(job.error_code or "", job.error_detail or "", job.error_advice)
     if job.expired_at is not None:
         raise JobExpired("The job ended long ago; its answer was removed.")
-
-
-def _chunks(items: Iterator[T], size: int = 500) -> Iterator[list[T]]:
-    while chunk := list(islice(items, size)):
-        yield chunk

@@ -88,9 +88,9 @@ class Intake:
         """
         job = document.job
         with self.traces.stage("accept", job.id), self.idempotency.accepting(request):
-            if request and (earlier := self.idempotency.find(request)) and earlier.job_id:
+            if request and (earlier := self.idempotency.find(request)):
                 with self.database.reading() as connection:
-                    return one(connection, earlier.job_id)
+                    return one(connection, earlier)
             answer = self._answer(job, version) if reuse else None
             if answer is None:
                 self.admission.check(job.owner, job.priority, max_queued=max_queued)
@@ -142,10 +142,8 @@ class Intake:
     def _store(self, job: Job, request: Repeatable | None, answer: Answer | None) -> Job:
         """Store a job with its key and its answer, all or none; return what the key stands for."""
         with self.database.writing() as connection:
-            if request is not None:
-                earlier = self.idempotency.keep(connection, request, job_id=job.id)
-                if earlier is not None and earlier.job_id is not None:
-                    return one(connection, earlier.job_id)
+            if request and (earlier := self.idempotency.keep(connection, request, job.id)):
+                return one(connection, earlier)
             if answer is None:
                 return insert_jobs(connection, [job])[0]
             give(connection, job, answer)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
 from sqlalchemy import (
@@ -30,7 +30,7 @@ from sqlalchemy.exc import IntegrityError
 from pipeline.result import Extraction
 from store.access import audit
 from store.access.ownership import ANY_OWNER, OwnerScope, owned
-from store.errors import JobNotFinished, ReviewClaimed, no_job
+from store.errors import JobCancelled, JobExpired, JobNotFinished, ReviewClaimed, no_job
 from store.reviews.applied import (
     Decision,
     Made,
@@ -247,7 +247,8 @@ class Reviews:
 
         Raises:
             JobUnknown: there is no such job, or it is out of scope.
-            JobNotFinished: it has no answer.
+            JobNotFinished, JobCancelled: it has no answer.
+            JobExpired: its answer was removed for its age.
             ReviewClaimed: somebody else has it.
         """
         with self._database.writing() as connection:
@@ -270,47 +271,34 @@ class Reviews:
     def decide(
         self,
         job_id: str,
-        made: Made,
-        *,
+        *made: Made,
         claimant: str,
         reviewer: str,
         scope: OwnerScope = ANY_OWNER,
         rechecked: Rechecked = _as_they_were,
     ) -> Decided:
-        """Keep a decision, for good; one that undoes another reopens a review that was done.
+        """Keep decisions, for good; one that undoes another reopens a review that was done.
 
         Raises:
-            JobUnknown, JobNotFinished, ReviewClaimed: as `claim`.
-            InvalidOption: it does not fit the answer.
+            JobUnknown, JobNotFinished, JobExpired, ReviewClaimed: as `claim`.
+            InvalidOption: one does not fit the answer; none of them is kept.
         """
         with self._database.writing() as connection:
             answer = _answer(connection, job_id, scope)
             review = _claim(connection, job_id, claimant, reviewer)
             decisions = _decisions(connection, job_id)
-            is_new = made.id not in {decision.id for decision in decisions}
-            if is_new:
-                before, value = after(made, answer, decisions)
-                decision = Decision(
-                    id=made.id,
-                    number=len(decisions) + 1,
-                    kind=made.kind,
-                    field=made.field,
-                    place=made.place,
-                    before=before,
-                    after=value,
-                    undoes=made.undoes if made.kind == "undo" else None,
-                    reviewer=reviewer,
-                    at=now(connection),
-                    seconds=made.seconds,
-                )
+            machine, reopens = based(answer, decisions)[0], False
+            for wanted in made:
+                if wanted.id in {decision.id for decision in decisions}:
+                    continue
+                decision = _decision(connection, wanted, answer, decisions, reviewer)
                 decisions.append(decision)
-                values = {item.name: getattr(decision, item.name) for item in fields(Decision)}
-                connection.execute(insert(DecisionRow).values(**values, job_id=job_id))
-                what: dict[str, Any] = {"decision": made.id, "kind": made.kind, "field": made.field}
+                connection.execute(insert(DecisionRow).values(**asdict(decision), job_id=job_id))
+                what = {"decision": wanted.id, "kind": wanted.kind, "field": wanted.field}
                 audit.record(connection, "review.decided", job_id, **what)
-                if based(answer, decisions)[0] is not based(answer, decisions[:-1])[0]:
-                    _change(connection, job_id, **_worth_now(answer, decisions))
-            reopens = is_new and made.kind in ("model", "undo")
+                reopens |= wanted.kind in ("model", "undo")
+            if based(answer, decisions)[0] is not machine:
+                _change(connection, job_id, **_worth_now(answer, decisions))
             done = review.done_at is not None and not reopens
             if reopens:
                 _change(connection, job_id, done_at=None)
@@ -333,7 +321,7 @@ class Reviews:
         Webhooks are told that it is done, and again where something was decided since.
 
         Raises:
-            JobUnknown, JobNotFinished, ReviewClaimed: as `claim`.
+            JobUnknown, JobNotFinished, JobExpired, ReviewClaimed: as `claim`.
         """
         with self._database.writing() as connection:
             answer = _answer(connection, job_id, scope)
@@ -393,6 +381,30 @@ class Reviews:
         )
         with self._database.reading() as connection:
             return [Agreement(*row) for row in connection.execute(query)]
+
+
+def _decision(
+    connection: Connection,
+    made: Made,
+    answer: dict[str, Any],
+    decisions: list[Decision],
+    reviewer: str,
+) -> Decision:
+    """Return what a person wants as the decision after those that there are."""
+    before, value = after(made, answer, decisions)
+    return Decision(
+        id=made.id,
+        number=len(decisions) + 1,
+        kind=made.kind,
+        field=made.field,
+        place=made.place,
+        before=before,
+        after=value,
+        undoes=made.undoes if made.kind == "undo" else None,
+        reviewer=reviewer,
+        at=now(connection),
+        seconds=made.seconds,
+    )
 
 
 def _worth_now(answer: dict[str, Any], decisions: list[Decision]) -> dict[str, Any]:
@@ -479,13 +491,17 @@ def _one(connection: Connection, job_id: str) -> Review:
 
 
 def _answer(connection: Connection, job_id: str, scope: OwnerScope) -> dict[str, Any]:
-    """Return the machine's answer; raises JobUnknown, JobNotFinished."""
-    query = select(JobRow.state, ResultRow.body).where(JobRow.id == job_id)
+    """Return the machine's answer; raises JobUnknown, JobNotFinished, JobCancelled, JobExpired."""
+    query = select(JobRow.state, JobRow.expired_at, ResultRow.body).where(JobRow.id == job_id)
     query = query.outerjoin(ResultRow, ResultRow.job_id == JobRow.id)
     mine = owned(JobRow.owner, scope), JobRow.purpose.is_(None)
     row = connection.execute(query.where(*mine)).first()
     if row is None:
         raise no_job()
+    if row.expired_at is not None:
+        raise JobExpired("The job ended long ago; its answer was removed.")
+    if row.state == "cancelled":
+        raise JobCancelled("The job was cancelled.")
     if row.body is None:
         raise JobNotFinished(f"The job is {row.state}, and has no answer.")
     answer: dict[str, Any] = json.loads(row.body)

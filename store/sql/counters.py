@@ -13,14 +13,14 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from sqlalchemy import CompoundSelect, Connection, delete, insert, null, select, union_all
 
 from pipeline.result import Extraction
 from store.sql.database import Database
-from store.sql.tables import CounterNoteRow, CounterRow, insert_where
+from store.sql.tables import CounterNoteRow, CounterRow, JobMoveRow, insert_where
 
 ENDED = "jobs_ended"  # state|error code
 PAGES = "pages_read"
@@ -51,19 +51,26 @@ def add(connection: Connection, amounts: Amounts) -> None:
         connection.execute(insert(CounterNoteRow).values(amounts=json.dumps(noted)))
 
 
-def fold(database: Database) -> None:
+def fold(
+    database: Database,
+    notes: type[CounterNoteRow | JobMoveRow],
+    add_up: Callable[[Connection], bool],
+) -> None:
     """Add up what was noted; safe to repeat and to race, for a note is removed with its adding.
+
+    Args:
+        database: of the job store.
+        notes: the table of what was noted.
+        add_up: adds up some of it within a transaction; says whether there may be more.
 
     Raises:
         StoreUnavailable: the rest is done at the next call.
     """
     with database.reading() as connection:  # the write lock is taken only where needed
-        if connection.execute(select(CounterNoteRow.id).limit(1)).first() is None:
-            return
-    while True:
+        more = connection.execute(select(notes.id).limit(1)).first() is not None
+    while more:
         with database.writing(durable=False) as connection:  # both are undone, or neither
-            if not add_up(connection):
-                return
+            more = add_up(connection)
 
 
 def add_up(connection: Connection) -> bool:

@@ -1,4 +1,4 @@
-"""Ids and cursors as they come from outside.
+"""Ids and cursors as they come from outside, and long lists in chunks.
 
 A cursor is an opaque mark of where a page ended; it stays right while rows come and go.
 """
@@ -9,6 +9,8 @@ import base64
 import binascii
 import json
 import uuid
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any, TypeVar
 
 from sqlalchemy import tuple_
@@ -18,22 +20,30 @@ from pipeline.errors import InvalidOption
 Listed = TypeVar("Listed")
 
 
+def chunks(items: Iterable[Listed], size: int = 500) -> Iterator[list[Listed]]:
+    """Yield the items in their order, so many at a time: of ids, databases have a limit."""
+    left = iter(items)
+    while chunk := list(islice(left, size)):
+        yield chunk
+
+
 def cursor(*place: float | str) -> str:
     """Return the cursor that stands for a place in a list."""
     return base64.urlsafe_b64encode(json.dumps(place).encode()).decode()
 
 
-def page(found: list[Listed], limit: int) -> tuple[list[Listed], str | None]:
+def page(found: list[Listed], limit: int, *place: str) -> tuple[list[Listed], str | None]:
     """Return one page of a list, and the cursor of the next one or None at the end.
 
     Args:
-        found: rows with an `id` and `created_at`, one more than a page has where there is more.
+        found: rows, one more than a page has where there is more.
         limit: most of a page.
+        place: names of what says where a row stands; `created_at` and `id` where there is none.
     """
     if len(found) <= limit:
         return found, None
-    last: Any = found[limit - 1]
-    return found[:limit], cursor(last.created_at, last.id)
+    marks = (getattr(found[limit - 1], name) for name in place or ("created_at", "id"))
+    return found[:limit], cursor(*marks)
 
 
 def newest_first(query: Any, table: Any, after: tuple[float, str] | None) -> Any:

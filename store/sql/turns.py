@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import or_, select, update
+from typing import Any
+
+from sqlalchemy import Connection, or_, select, update
 
 from store.sql.database import Database
 from store.sql.tables import LockRow, db_now, insert_where
@@ -41,25 +43,7 @@ class Turns:
                 return True
             if connection.scalar(select(LockRow.name).where(LockRow.name == name)) is not None:
                 return False
-            first = insert_where(connection, LockRow).values(name=name, **due)
-            return bool(connection.execute(first.on_conflict_do_nothing()).rowcount)
-
-    def first_holder(self, name: str, holder: str) -> str:
-        """Return who was the first to say that it holds something for good; perhaps the caller.
-
-        Args:
-            name: of what is held, at most 32 characters.
-            holder: who asks, at most 64 characters.
-
-        Raises:
-            StoreUnavailable: the store does not answer.
-        """
-        with self._database.writing() as connection:
-            first = insert_where(connection, LockRow)
-            first = first.values(name=name, holder=holder, lease_until=0)
-            connection.execute(first.on_conflict_do_nothing())
-            known = connection.scalar(select(LockRow.holder).where(LockRow.name == name))
-        return known or holder
+            return _is_first(connection, name=name, **due)
 
     def holder(self, name: str) -> str | None:
         """Return who holds something, None where nobody has said so.
@@ -70,22 +54,29 @@ class Turns:
         with self._database.reading() as connection:
             return connection.scalar(select(LockRow.holder).where(LockRow.name == name))
 
-    def pass_on(self, name: str, holder: str) -> str | None:
-        """Have something held by the caller; return who held it before, None where nobody did.
+    def hold(self, name: str, holder: str, *, over: bool = False) -> str | None:
+        """Say that the caller holds something for good; return who did before, None for nobody.
 
         Args:
             name: of what is held, at most 32 characters.
-            holder: who asks, at most 64 characters.
+            holder: who asks, at most 64 characters; it does not count where somebody else was
+                first, unless `over`.
+            over: it passes on to the caller.
 
         Raises:
             StoreUnavailable: the store does not answer.
         """
         with self._database.writing() as connection:
-            wanted = select(LockRow.holder).where(LockRow.name == name).with_for_update()
-            before = connection.scalar(wanted)
-            now = insert_where(connection, LockRow)
-            now = now.values(name=name, holder=holder, lease_until=0)
-            connection.execute(
-                now.on_conflict_do_update(index_elements=["name"], set_={"holder": holder})
-            )
-        return before
+            if _is_first(connection, name=name, holder=holder, lease_until=0):
+                return None
+            row = LockRow.name == name
+            before = connection.scalar(select(LockRow.holder).where(row).with_for_update())
+            if over:
+                connection.execute(update(LockRow).where(row).values(holder=holder))
+            return before
+
+
+def _is_first(connection: Connection, **row: Any) -> bool:
+    """Add a row where there is none of its name; say whether there was none."""
+    new = insert_where(connection, LockRow).values(row).on_conflict_do_nothing()
+    return connection.execute(new.returning(LockRow.name)).first() is not None

@@ -203,7 +203,14 @@ class Deliveries:
         _log_interrupted(connection, row.id)
         if token is None:
             return None
-        return _claimed(connection, webhook, row, token, moment, self._secrets(webhook, moment))
+        last = select(func.coalesce(func.max(AttemptRow.number), 0))
+        number = (connection.scalar(last.where(AttemptRow.delivery_id == row.id)) or 0) + 1
+        attempt = {"delivery_id": row.id, "number": number, "at": moment, "seconds": 0.0}
+        connection.execute(insert(AttemptRow).values(**attempt, error=SENDING))
+        return Claimed(
+            *(row.id, token, webhook.id, webhook.url, self._secrets(webhook, moment)),
+            *(row.event, row.payload, number, row.attempts + 1, moment),
+        )
 
     def _secrets(self, webhook: Any, moment: float) -> tuple[str, ...]:
         """Return what signs at a moment, the newest first, as far as it can be decrypted."""
@@ -247,33 +254,6 @@ def _due(webhook_id: Any, state: str, moment: float) -> ColumnElement[bool]:
 def _busy(webhook_id: Any, moment: float) -> Any:
     at_work = and_(DeliveryRow.webhook_id == webhook_id, DeliveryRow.state == SENDING)
     return select(func.count()).where(at_work, DeliveryRow.next_at > moment)
-
-
-def _claimed(
-    connection: Connection,
-    webhook: Any,
-    row: Any,
-    token: str,
-    moment: float,
-    secrets: tuple[str, ...],
-) -> Claimed:
-    """Write an attempt into the log, before it is made, and return what is to be sent."""
-    last = select(func.coalesce(func.max(AttemptRow.number), 0))
-    number = (connection.scalar(last.where(AttemptRow.delivery_id == row.id)) or 0) + 1
-    attempt = {"delivery_id": row.id, "number": number, "at": moment, "seconds": 0.0}
-    connection.execute(insert(AttemptRow).values(**attempt, error=SENDING))
-    return Claimed(
-        row.id,
-        token,
-        webhook.id,
-        webhook.url,
-        secrets,
-        row.event,
-        row.payload,
-        number,
-        row.attempts + 1,
-        moment,
-    )
 
 
 def _held(claimed: Claimed) -> ColumnElement[bool]:

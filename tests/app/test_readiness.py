@@ -35,16 +35,8 @@ def jobs(tmp_path: Path) -> Iterator[Jobs]:
 
 def readiness(jobs: Jobs) -> Readiness:
     settings = jobs.settings
-    inspector = Inspector(
-        jobs.workers,
-        Registry(settings.home / "models", default=settings.model),
-        broker_url=settings.broker_url,
-        silent_after=settings.lease_seconds,
-        check_store=jobs.database.check_writable,
-        check_room=jobs.check_room,
-        fault_of_documents=lambda: jobs.blobs.fault,
-    )
-    return inspector.readiness()
+    registry = Registry(settings.home / "models", default=settings.model)
+    return Inspector(jobs, registry).readiness()
 
 
 def report(jobs: Jobs, *stages: str, detail: str = "", confinement: str = "") -> None:

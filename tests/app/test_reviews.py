@@ -151,6 +151,27 @@ def ask_again(service: Service, job_id: str, **wanted: Any) -> httpx.Response:
     return service.client.post(f"/reviews/{job_id}/again", json=body)
 
 
+def test_values_are_accepted_together_and_undone_together(service: Service) -> None:
+    sent = service.post(receipt_pdf(make_receipt(27)), "together.pdf").json()
+    fields = [name for name, value in sent["fields"].items() if value]
+    ids = [str(uuid.uuid4()) for _ in fields]
+
+    def together(kind: str, more: list[dict[str, str]]) -> httpx.Response:
+        first = {**more[0], "id": str(uuid.uuid4())} if kind == "undo" else more[0]
+        return decide(service, sent["id"], kind=kind, **first, likewise=more[1:])
+
+    places = [{"id": one, "field": field} for one, field in zip(ids, fields, strict=True)]
+    kept = together("accept", places).json()
+    assert [one["id"] for one in kept["decisions"]] == ids
+    assert not any(kept["fields"][field]["needs_review"] for field in fields)
+    check_problem(together("absent", places), 422, "option_invalid")
+    check_problem(together("accept", places * 201), 422, "request_invalid")  # at most 200
+    undone = [{**one, "id": str(uuid.uuid4()), "undoes": one["id"]} for one in places]
+    again = together("undo", undone).json()
+    assert again["fields"] == sent["fields"]
+    assert len(again["decisions"]) == 2 * len(fields)
+
+
 def test_document_is_read_again_by_the_model_that_is_chosen(service: Service) -> None:
     job_id = str(service.post(receipt_pdf(make_receipt(23))).json()["id"])
     check_problem(decide(service, job_id, kind="model", field="model"), 422, "option_invalid")

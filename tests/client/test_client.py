@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 import os
 import threading
 import uuid
@@ -244,14 +243,3 @@ def test_a_key_that_no_header_can_be_is_told_at_once(front: str, key: str) -> No
     for kind in (Client, AsyncClient):
         with pytest.raises(NotAnswering, match="the key, cannot be used"):
             kind(front, key=key)
-
-
-def test_both_clients_have_the_same_methods() -> None:
-    def methods(kind: type) -> dict[str, str]:
-        return {
-            name: str(inspect.signature(method))
-            for name, method in vars(kind).items()
-            if inspect.isfunction(method) and not name.startswith("_")
-        }
-
-    assert methods(Client) == methods(AsyncClient)

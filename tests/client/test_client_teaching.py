@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 import io
 import zipfile
 from collections.abc import Callable, Iterator
@@ -14,12 +13,10 @@ import pytest
 
 from fieldwright_client import (
     AsyncClient,
-    AsyncTeaching,
     Client,
     LabelledDocument,
     Report,
     ServiceError,
-    Teaching,
 )
 from tests.builders import make_receipt, receipt_pdf
 from tests.service import CALM, Service, serving
@@ -148,14 +145,3 @@ def test_a_dataset_is_taken_from_reviewed_answers_exported_and_removed(
     with pytest.raises(ServiceError) as gone:
         teach("dataset", dataset)
     assert gone.value.code == "dataset_unknown"
-
-
-def test_both_have_the_same_methods() -> None:
-    def methods(kind: type) -> dict[str, str]:
-        return {
-            name: str(inspect.signature(method))
-            for name, method in vars(kind).items()
-            if inspect.isfunction(method) and not name.startswith("_")
-        }
-
-    assert methods(Teaching) == methods(AsyncTeaching)

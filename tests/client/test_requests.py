@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import pickle
+from unittest.mock import AsyncMock, create_autospec
 
 import httpx
 import pytest
 
-from fieldwright_client import teaching
+from fieldwright_client import AsyncClient, AsyncTeaching, Client, Teaching
 from fieldwright_client.errors import NotAnswering, ServiceError
-from fieldwright_client.requests import Request, batched, removed, sent
+from fieldwright_client.requests import Conversation, Request, sent
+
+
+def removed() -> Conversation[httpx.Response]:
+    return sent(Request("DELETE", "/jobs/1"), 30.0)
 
 
 def unknown(code: str = "job_unknown") -> httpx.Response:
@@ -18,7 +24,7 @@ def unknown(code: str = "job_unknown") -> httpx.Response:
 
 
 def test_what_a_request_removed_that_broke_off_is_gone() -> None:
-    asked = removed("1", 30.0)
+    asked = removed()
     request = next(asked)
     assert isinstance(request, Request)
     assert request.method == "DELETE"
@@ -28,7 +34,7 @@ def test_what_a_request_removed_that_broke_off_is_gone() -> None:
 
 
 def test_what_is_not_there_cannot_be_removed() -> None:
-    asked = removed("1", 30.0)
+    asked = removed()
     next(asked)
     with pytest.raises(ServiceError) as refused:
         asked.send(unknown())
@@ -45,17 +51,19 @@ def test_another_thing_that_is_not_there_is_an_error(method: str, code: str) -> 
     assert refused.value.code == code
 
 
-def test_all_datasets_are_asked_for_page_by_page() -> None:
-    asked = teaching.datasets(30.0)
-    request = next(asked)
-    for cursor in ("a", "b"):
-        assert isinstance(request, Request)
-        request = asked.send(httpx.Response(200, json={"datasets": [], "next": cursor}))
-        assert isinstance(request, Request)
-        assert request.params["cursor"] == cursor
-    with pytest.raises(StopIteration) as ended:
-        asked.send(httpx.Response(200, json={"datasets": [], "next": None}))
-    assert ended.value.value == []
+def test_all_datasets_are_asked_for_page_by_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    cursors: list[str | None] = []
+
+    def page(request: httpx.Request) -> httpx.Response:
+        cursors.append(request.url.params.get("cursor"))
+        following = {None: "a", "a": "b", "b": None}[cursors[-1]]
+        return httpx.Response(200, json={"datasets": [], "next": following})
+
+    real, transport = httpx.Client, httpx.MockTransport(page)
+    monkeypatch.setattr(httpx, "Client", lambda **settings: real(**settings, transport=transport))
+    with Client("http://service.example") as client:
+        assert client.teach.datasets() == []
+    assert cursors == [None, "a", "b"]
 
 
 @pytest.mark.parametrize(
@@ -74,5 +82,25 @@ def test_an_error_passes_from_process_to_process(error: ServiceError) -> None:
 
 
 def test_batch_without_a_document_is_not_sent() -> None:
-    with pytest.raises(ValueError, match="at least one document"):
-        next(batched([], {}, 30.0))
+    with (
+        Client("http://service.example") as client,
+        pytest.raises(ValueError, match="at least one document"),
+    ):
+        client.submit_batch([])
+
+
+@pytest.mark.parametrize(("kind", "awaited"), [(Client, AsyncClient), (Teaching, AsyncTeaching)])
+def test_both_clients_have_the_same_methods_and_only_one_awaits(kind: type, awaited: type) -> None:
+    def methods(of: type) -> dict[str, str]:
+        found = inspect.getmembers(of, inspect.isfunction)
+        return {name: str(inspect.signature(one)) for name, one in found if name[0] != "_"}
+
+    assert methods(kind) == methods(awaited)
+    assert "Conversation" not in str(methods(kind))
+    for name in methods(kind):
+        assert inspect.iscoroutinefunction(getattr(awaited, name))
+        assert not inspect.iscoroutinefunction(getattr(kind, name))
+
+
+def test_mock_of_a_client_is_awaited_as_it_is() -> None:
+    assert isinstance(create_autospec(AsyncClient, instance=True).extract, AsyncMock)

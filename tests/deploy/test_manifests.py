@@ -27,6 +27,7 @@ OBJECTS: list[dict[str, Any]] = [
     item for name in RESOURCES for item in yaml.safe_load_all((BASE / name).read_text())
 ]
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
+GPU = DEPLOY / "systemd" / "gpu.conf"
 COMPOSED = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
 
 
@@ -153,20 +154,25 @@ def test_pods_with_an_object_store_share_no_volume() -> None:
         assert read_only == {"secrets"}, name
 
 
-@pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [*UNITS, GPU], ids=lambda path: path.stem)
 def test_units_start_what_there_is(path: Path) -> None:
     text = path.read_text()
     settings = dict(re.findall(r"^(\w+)=(.*)$", (DEPLOY / "systemd/fieldwright.env").read_text(),
                                re.MULTILINE))  # fmt: skip
-    (started,) = re.findall(r"^ExecStart=(.*)$", text, re.MULTILINE)
+    (started,) = re.findall(r"^ExecStart=(.+)$", text, re.MULTILINE)
     program, command, *words = shlex.split(started)
     assert program.endswith("/.venv/bin/fieldwright")
     assert set(re.findall(r"\$\{(\w+)\}", started)) <= settings.keys()
     helped = run(command, "--help").stdout
     for word in words:
         assert not word.startswith("--") or word in helped
-    (stop,) = re.findall(r"^TimeoutStopSec=(\d+)$", text, re.MULTILINE)
-    assert int(stop) > 20  # the drain
+    for stop in re.findall(r"^TimeoutStopSec=(\d+)$", text, re.MULTILINE):
+        assert int(stop) > 20  # the drain
+
+
+@pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
+def test_units_have_time_to_stop(path: Path) -> None:
+    assert len(re.findall(r"^TimeoutStopSec=\d+$", path.read_text(), re.MULTILINE)) == 1
 
 
 @pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
@@ -220,9 +226,11 @@ def test_systemd_understands_the_units(tmp_path: Path) -> None:
     program = tmp_path / "fieldwright"
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
-    for path in [*UNITS, DEPLOY / "systemd" / "fieldwright.target"]:
+    (tmp_path / "fieldwright-tag.service.d").mkdir()
+    for path in [*UNITS, DEPLOY / "systemd" / "fieldwright.target", GPU]:
         text = path.read_text().replace("/opt/fieldwright/.venv/bin/fieldwright", str(program))
-        (tmp_path / path.name).write_text(text)
+        place = tmp_path / ("fieldwright-tag.service.d" if path is GPU else "")
+        (place / path.name).write_text(text)
     names = [str(tmp_path / path.name) for path in UNITS]
     done = subprocess.run(
         ["systemd-analyze", "verify", "--man=no", *names], capture_output=True, text=True

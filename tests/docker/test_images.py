@@ -31,7 +31,7 @@ from pathlib import Path
 def normal(name):
     return name.lower().replace("_", "-").replace(".", "-")
 
-listed = set(Path(sys.argv[1]).read_text().split()) | {"fieldwright"} | set(sys.argv[2].split())
+listed = set(sys.argv[1].split()) | {"fieldwright"} | set(sys.argv[2].split())
 absent = {
     module for module, owners in packages_distributions().items()
     if not listed & {normal(owner) for owner in owners}
@@ -61,7 +61,14 @@ def in_image(image: str, code: str, *arguments: object, home: Path, extra: str =
     """Run code as a process of an image would, and return what it wrote."""
     known = {key: value for key, value in os.environ.items() if not key.startswith("FIELDWRIGHT_")}
     done = subprocess.run(
-        [sys.executable, "-c", FENCE + code, f"docker/{image}.txt", extra, *map(str, arguments)],
+        [
+            sys.executable,
+            "-c",
+            FENCE + code,
+            " ".join(SUBSET.held(image)),
+            extra,
+            *map(str, arguments),
+        ],
         cwd=ROOT,
         env={**known, "FIELDWRIGHT_HOME": str(home), "FIELDWRIGHT_MODEL": "tiny"},
         capture_output=True,
@@ -74,18 +81,17 @@ def in_image(image: str, code: str, *arguments: object, home: Path, extra: str =
 
 @pytest.mark.parametrize("image", SUBSET.IMAGES)
 def test_list_names_all_that_is_needed_and_nothing_else(image: str) -> None:
-    """Where this fails, `python docker/subset.py close` writes the lists again."""
-    listed = (ROOT / "docker" / f"{image}.txt").read_text().split()
-    assert listed == list(SUBSET.close(SUBSET.IMAGES[image]))
+    """Where this fails, `python docker/subset.py close` writes the list again."""
+    assert SUBSET.held(image) == list(SUBSET.close(SUBSET.IMAGES[image]))
 
 
 @pytest.mark.parametrize("image", SUBSET.IMAGES)
 def test_every_package_comes_from_the_lock_with_its_hash(image: str) -> None:
-    names = (ROOT / "docker" / f"{image}.txt").read_text()
+    names = SUBSET.held(image)
     lock = (ROOT / "requirements.lock").read_text()
     chosen = SUBSET.pick(names, lock)
     entries = SUBSET.entries(chosen)
-    assert list(entries) == names.split()
+    assert list(entries) == names
     for name, entry in entries.items():
         assert "--hash=sha256:" in entry, name
         assert entry in lock
@@ -93,7 +99,12 @@ def test_every_package_comes_from_the_lock_with_its_hash(image: str) -> None:
 
 def test_name_that_is_not_locked_is_refused() -> None:
     with pytest.raises(KeyError):
-        SUBSET.pick("no-such-package", "a==1 \\\n    --hash=sha256:00\n")
+        SUBSET.pick(["no-such-package"], "a==1 \\\n    --hash=sha256:00\n")
+
+
+def test_image_that_there_is_not_gets_no_empty_list() -> None:
+    with pytest.raises(SystemExit, match="pick api"):
+        SUBSET.main(["pick", "docker/api.txt"])
 
 
 def test_api_accepts_documents_without_torch_or_parsers(tmp_path: Path) -> None:

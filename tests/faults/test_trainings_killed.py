@@ -53,10 +53,12 @@ def check_ended_once(service: Service | Topology, training: str, *, before: list
     assert done["state"] == "succeeded", done
     assert len(done["scores"]) == done["epoch"] == EPOCHS
     assert done["scores"][: len(before)] == before
-    (log,) = (service.home / "trainings" / training).rglob("log.jsonl")
-    lines = [json.loads(line) for line in log.read_text().splitlines()]
-    scored = [line["epoch"] for line in lines if "score" in line]
-    assert scored == list(range(1, EPOCHS + 1))  # none was repeated
+    run = service.home / "trainings" / training / "run"
+    for log in (run / "seed-0" / "log.jsonl", run / "all" / "seed-0" / "log.jsonl"):
+        lines = [json.loads(line) for line in log.read_text().splitlines()]
+        ended = [line["epoch"] for line in lines if "score" in line]
+        assert ended == list(range(1, len(ended) + 1))  # none was repeated
+        assert len(ended) == EPOCHS or "all" in log.parts
     (version,) = service.client.get("/models/slips/versions").json()["versions"]
     assert (version["version"], version["training"]) == (done["version"], training)
     assert [path.name for path in (service.home / "models" / "slips").glob("*.*")] == ["1.0.0"]

@@ -14,7 +14,7 @@ from sqlalchemy import update
 
 from store.datasets import Dataset, Datasets
 from store.errors import IdempotencyInFlight, IdempotencyKeyReused, TrainingRunning, TrainingUnknown
-from store.idempotency import Earlier, Idempotency, Once, Repeatable
+from store.idempotency import Idempotency, Once, Repeatable
 from store.jobs import Job, Jobs
 from store.jobs.rows import insert_jobs
 from store.settings import Settings
@@ -36,11 +36,11 @@ def new_job() -> Job:
     return Job(str(uuid.uuid4()), "receipts", "0" * 64, "a.png", "image/png", 10)
 
 
-def accept(database: Database, keys: Idempotency, request: Repeatable = REQUEST) -> Job | Earlier:
+def accept(database: Database, keys: Idempotency, request: Repeatable = REQUEST) -> Job | str:
     """Store a job with its key; return the job, or what came earlier."""
     job = new_job()
     with database.writing() as connection:
-        earlier = keys.keep(connection, request, job_id=job.id)
+        earlier = keys.keep(connection, request, job.id)
         if earlier is None:
             insert_jobs(connection, [job])
     return earlier or job
@@ -51,8 +51,8 @@ def test_same_request_is_given_the_same_job(database: Database) -> None:
     assert keys.find(REQUEST) is None
     job = accept(database, keys)
     assert isinstance(job, Job)
-    assert keys.find(REQUEST) == Earlier(job.id, None)
-    assert accept(database, keys) == Earlier(job.id, None)
+    assert keys.find(REQUEST) == job.id
+    assert accept(database, keys) == job.id
     assert [found.id for found in JobStore(database).jobs.page(None, 9)] == [job.id]
 
 
@@ -95,7 +95,7 @@ def test_a_key_is_kept_only_with_its_job(database: Database) -> None:
 
     def die() -> None:
         with database.writing() as connection:
-            keys.keep(connection, REQUEST, job_id=str(uuid.uuid4()))
+            keys.keep(connection, REQUEST, str(uuid.uuid4()))
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -116,14 +116,14 @@ def test_of_many_at_the_same_time_one_is_accepted(database: Database) -> None:
     callers = 8
     barrier = Barrier(callers)
 
-    def call(_: int) -> Job | Earlier:
+    def call(_: int) -> Job | str:
         barrier.wait()
         return accept(database, Idempotency(database, hours=24))
 
     with ThreadPoolExecutor(callers) as pool:
         answers = list(pool.map(call, range(callers)))
     (winner,) = [answer for answer in answers if isinstance(answer, Job)]
-    assert answers.count(Earlier(winner.id, None)) == callers - 1
+    assert answers.count(winner.id) == callers - 1
     assert [job.id for job in JobStore(database).jobs.page(None, 99)] == [winner.id]
 
 

@@ -76,7 +76,7 @@ def test_keys_and_repeated_requests_are_known(jobs: Jobs) -> None:
     asked = "971bc545c696a75fae958a8cf7ceca956f87ff44decf4d5b8a9d70576a15fcb0"
     earlier = jobs.idempotency.find(Repeatable(OWNER, "extract", "order-17", asked))
     assert earlier is not None
-    assert earlier.job_id == SUCCEEDED
+    assert earlier == SUCCEEDED
 
 
 def test_what_waits_is_claimed_in_its_order_and_ended(jobs: Jobs) -> None:

@@ -61,10 +61,17 @@ SELECT 'd-' || i,
     CASE WHEN i % 1000 = 7 THEN 1 ELSE NULL END, {OLD} FROM n;
 INSERT INTO delivery_attempts (delivery_id, number, at, seconds) SELECT 'd-' || i, 1, 0, 0 FROM n;
 INSERT INTO batches (id, name, model, options, skipped, created_at)
-SELECT 'b-' || i, '', 'm', '{{}}', '[]', i FROM n WHERE i % 40 = 0;
+SELECT '{ID}' || (200000000000 + i), '', 'm', '{{}}', '[]', i FROM n WHERE i % 40 = 0;
 INSERT INTO batch_items (batch_id, number, filename, job_id)
-SELECT 'b-' || (i / 40 * 40), i % 40, 'x', '{ID}' || (100000000000 + i) FROM n WHERE i >= 40;
+SELECT '{ID}' || (200000000000 + i / 40 * 40), i % 40, 'x',
+    '{ID}' || (100000000000 + i) FROM n WHERE i >= 40;
 """
+
+
+def batch(number: int) -> str:
+    return f"{ID}{200000000000 + number}"
+
+
 NUMBERS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :rows) "
 
 
@@ -113,20 +120,22 @@ ACTS: dict[str, Callable[[JobStore, Path], object]] = {
     "old jobs expire": lambda store, home: expire(store.database, LocalBlobs(home), hours=24),
     "a job is claimed": lambda store, home: store.claims.claim("w", lease=60, max_attempts=3),
     "jobs of dead workers are ended": lambda store, home: store.claims.end_hopeless(max_attempts=3),
-    "waiting jobs are announced": lambda store, home: store.announcements.due(
+    "waiting jobs are announced": lambda store, home: store.claims.unannounced(
         "read", older_than=15, most=8
     ),
     "ended jobs are cleaned up": lambda store, home: store.jobs.fruitless(),
     "jobs are listed": lambda store, home: store.jobs.page(None, 50, "owner-7"),
     "a job is removed": lambda store, home: store.jobs.delete(JOB),
-    "a batch is shown": lambda store, home: BatchRepository(store.database).get("b-80"),
+    "a batch is shown": lambda store, home: BatchRepository(store.database).get(batch(80)),
     "batches are listed": lambda store, home: BatchRepository(store.database).page(
         None, 20, ANY_OWNER
     ),
     "items of a batch in a state": lambda store, home: BatchRepository(store.database).items(
-        "b-80", None, after=0, limit=100, state="failed"
+        batch(80), scope=None, state="failed"
     ),
-    "a batch is removed": lambda store, home: BatchRepository(store.database).delete("b-80", None),
+    "a batch is removed": lambda store, home: BatchRepository(store.database)._remove(
+        batch(80), None
+    ),
 }
 
 
@@ -247,7 +256,7 @@ def test_what_is_counted_stands_in_an_index(
 
 
 def test_a_batch_is_not_counted_while_a_job_of_it_waits(filled: JobStore) -> None:
-    for batch_id, counts in (("b-40", False), ("b-160", True)):  # jobs 51, 101 and 151 wait
+    for batch_id, counts in ((batch(40), False), (batch(160), True)):  # jobs 51, 101 and 151 wait
         with recorded() as statements, filled.database.writing() as connection:
             outbox.batch_finished(connection, batch_id)
         assert any("count(" in sql for sql, _ in statements) is counts, batch_id

@@ -16,11 +16,11 @@ from pipeline.errors import InvalidOption
 from pipeline.result import Extraction
 from store.access import audit
 from store.actor import acting
-from store.errors import JobNotFinished, JobUnknown, ReviewClaimed
+from store.errors import JobExpired, JobNotFinished, JobUnknown, ReviewClaimed
 from store.jobs import Job
 from store.reviews import Made, Reviews, need_of
 from store.reviews import reviews as store_reviews
-from store.sql.tables import JobRow, ReviewRow, WebhookRow
+from store.sql.tables import JobRow, ResultRow, ReviewRow, WebhookRow
 from store.webhooks import EVENTS
 from tests.stores import JobStore
 
@@ -282,6 +282,43 @@ def test_job_without_an_answer_is_not_reviewed(store: JobStore, reviews: Reviews
     store.jobs.add(Job(job_id, "tiny", "0" * 64, "a.pdf", media_type="", size=1))
     with pytest.raises(JobNotFinished):
         reviews.claim(job_id, ANNA, "Anna")
+
+
+def test_answer_that_was_removed_for_its_age_is_decided_no_more(
+    store: JobStore, reviews: Reviews
+) -> None:
+    job_id = answered(store)
+    reviews.claim(job_id, ANNA, "Anna")
+    with store.database.writing() as connection:
+        connection.execute(update(JobRow).where(JobRow.id == job_id).values(expired_at=1.0))
+        connection.execute(delete(ResultRow).where(ResultRow.job_id == job_id))
+    for ask in (
+        lambda: decide(reviews, job_id, "accept", "total"),
+        lambda: reviews.claim(job_id, ANNA, "Anna"),
+        lambda: reviews.decided(job_id),
+    ):
+        with pytest.raises(JobExpired):
+            ask()
+
+
+def test_decisions_that_are_sent_together_are_all_kept_or_none(
+    store: JobStore, reviews: Reviews
+) -> None:
+    job_id = answered(store, groups={"items": [{"amount": value("1.00")}, {"amount": value("2")}]})
+    made = [Made(str(uuid.uuid4()), "accept", "items.amount", place) for place in (0, 1, 2)]
+    who: Any = {"claimant": ANNA, "reviewer": "Anna"}
+    with pytest.raises(InvalidOption, match="no row 2"):
+        reviews.decide(job_id, *made, **who)
+    assert reviews.decided(job_id).decisions == []
+    for _ in range(2):  # sent again, they are kept once
+        decided = reviews.decide(job_id, *made[:2], **who)
+        assert [one.number for one in decided.decisions] == [1, 2]
+    doubtful = [row["cells"]["amount"]["needs_review"] for row in decided.groups["items"]]
+    assert doubtful == [False, False]
+    undone = [Made(f"u{n}", "undo", one.field, n, undoes=one.id) for n, one in enumerate(made[:2])]
+    decided = reviews.decide(job_id, *undone, **who)
+    doubtful = [row["cells"]["amount"]["needs_review"] for row in decided.groups["items"]]
+    assert doubtful == [True, True]
 
 
 def of_another_model(job_id: str, **fields: Any) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from opentelemetry.trace import StatusCode
 from pipeline.errors import EncryptedPdf
 from store.jobs import Jobs
 from store.settings import Settings
-from store.traces import JobTraces, NoTraces, open_traces
+from store.traces import JobTraces, Traces, open_traces
 from tests.stores import prepare
 from tests.submitting import submit
 
@@ -92,7 +92,7 @@ def test_request_and_job_point_at_each_other(
 
 def test_nothing_is_traced_unless_it_is_wanted(tmp_path: Path) -> None:
     jobs = Jobs(Settings(home=tmp_path))
-    assert isinstance(jobs.traces, NoTraces)
+    assert type(jobs.traces) is Traces
     with jobs.traces.request("GET", {}) as known, jobs.traces.stage("read", JOB):
         known |= {"status": 200}
     jobs.close()
@@ -148,4 +148,4 @@ def test_exported_spans_are_json(traces: JobTraces, exporter: InMemorySpanExport
 
 
 def test_open_traces_without_an_address_is_off() -> None:
-    assert isinstance(open_traces(""), NoTraces)
+    assert type(open_traces("")) is Traces

@@ -9,6 +9,8 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.service import Service
+
 _RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 PHONE, DESK = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
 ZOOMED = {"width": 640, "height": 400}  # the desk at 200 %
@@ -29,6 +31,13 @@ def check_accessible(page: Page) -> None:
     page.set_viewport_size(ZOOMED)  # type: ignore[arg-type]
     assert page.evaluate("document.documentElement.scrollWidth") <= ZOOMED["width"]
     page.set_viewport_size(DESK)  # type: ignore[arg-type]
+
+
+def clear_queue(service: Service) -> None:
+    """Remove what a test left in the queue of reviews: the next one would be shown it."""
+    while left := service.client.get("/reviews").json()["reviews"]:
+        for review in left:
+            service.client.delete(f"/jobs/{review['job_id']}")
 
 
 def picture(page: Page, name: str) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,9 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.builders import Receipt, encrypted_pdf, make_receipt, receipt_pdf
 from tests.packages import doubting_package
-from tests.patience import until
-from tests.service import CALM, Service, serving
-from tests.web.looking import DESK, PHONE, ZOOMED, check_accessible
+from tests.patience import PATIENCE, until
+from tests.service import CALM, Service, install_model, serving
+from tests.web.looking import DESK, PHONE, ZOOMED, check_accessible, clear_queue
 
 RECEIPTS = [make_receipt(seed) for seed in range(6)]  # each with an address to be checked
 
@@ -27,6 +28,13 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     doubting_package(home, "address")
     with serving(home, model="receipts", **CALM) as running:
         yield running
+
+
+@pytest.fixture(autouse=True)
+def left_empty(service: Service) -> Iterator[None]:
+    """Leave nothing in the queue for the next test."""
+    yield
+    clear_queue(service)
 
 
 def send(service: Service, receipt: Receipt) -> str:
@@ -107,8 +115,7 @@ def test_queue_is_worked_off_with_the_keyboard_alone(page: Page, service: Servic
     check_accessible(page)
     page.keyboard.press("Shift+Tab")
     expect(in_hand(page, "Date")).to_be_focused()
-    page.keyboard.press("Tab")  # the tools of the value in hand
-    expect(page.get_by_role("button", name="Edit")).to_be_focused()
+    page.get_by_role("button", name="Edit").focus()
     page.keyboard.press("Enter")  # presses that button, and accepts nothing
     expect(page.get_by_label("Date as text")).to_be_focused()
     page.keyboard.press("Escape")
@@ -205,8 +212,6 @@ def test_two_people_never_decide_the_same_document(
     history = service.client.get(f"/reviews/{of_anna}/decisions").json()["decisions"]
     assert [one["reviewer"] for one in history] == ["Anna"]
     context.close()
-    end = {"claimant": "a-third-window", "how": "done"}
-    service.client.post(f"/reviews/{of_ben}/end", json=end)
 
 
 def test_nothing_is_lost_or_doubled_where_the_service_is_killed(
@@ -589,21 +594,155 @@ def test_what_is_chosen_at_once_is_heard_at_once(page: Page, service: Service) -
     until(lambda: done(service, job_id), "the document to be done")
 
 
-def test_a_document_that_was_deleted_is_left_with_one_key(page: Page, service: Service) -> None:
+def expire(service: Service, job_id: str) -> None:
+    """Have a job be as it is once its answer was removed for its age."""
+    with closing(sqlite3.connect(service.home / "jobs.db", timeout=PATIENCE)) as store, store:
+        store.execute("UPDATE jobs SET expired_at = 1 WHERE id = ?", (job_id,))
+        for table in ("results", "reviews"):
+            store.execute(f"DELETE FROM {table} WHERE job_id = ?", (job_id,))
+
+
+@pytest.mark.parametrize("gone", ["There is no job of that id", "its answer was removed"])
+def test_a_document_that_is_gone_is_left_with_one_key(
+    page: Page, service: Service, gone: str
+) -> None:
     receipts = [make_receipt(seed) for seed in (41, 42)]
     jobs = [send(service, receipt) for receipt in receipts]
     visit(page, service, f"/review?job={jobs[0]}")
     shown(page, receipts[0])
-    assert service.client.delete(f"/jobs/{jobs[0]}").status_code == 204
+    if "removed" in gone:
+        expire(service, jobs[0])
+    else:
+        assert service.client.delete(f"/jobs/{jobs[0]}").status_code == 204
     page.keyboard.press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("There is no job of that id")
+    expect(page.get_by_role("alert")).to_contain_text(gone)
     onward = page.get_by_role("button", name="Go on with the queue")
     expect(onward).to_be_visible()
     expect(page.get_by_role("button", name="Edit")).to_be_hidden()  # nothing is decided on it
     page.keyboard.press("Enter")
     expect(onward).to_be_hidden()
     assert page.evaluate("new URL(location.href).searchParams.get('job')") != jobs[0]
-    service.client.delete(f"/jobs/{jobs[1]}")
+
+
+def test_a_document_that_waits_for_its_model_says_so_and_comes_once_it_is_read(
+    page: Page, service: Service
+) -> None:
+    weights = install_model(service.home) / "model.safetensors"
+    whole = weights.read_bytes()
+    weights.write_bytes(whole[:-100])
+    job_id = service.submit(receipt_pdf(make_receipt(43)), model="tiny")
+    told = page.get_by_role("status").filter(has_text="tiny@0.0.1 is damaged")
+    for path in (f"/?job={job_id}", f"/review?job={job_id}"):
+        visit(page, service, path)
+        expect(told).to_be_visible()
+    check_accessible(page)
+    weights.write_bytes(whole)
+    expect(page.get_by_role("region", name="Values")).to_be_visible()
+    assert page.url.partition("/review?job=")[2][:36] == job_id
+
+
+def as_invoice(service: Service, receipt: Receipt) -> str:
+    """Have a receipt read by a model that is not for it; return its job."""
+    data = receipt_pdf(receipt)
+    return str(service.post(data, f"{receipt.total}.pdf", model="invoices").json()["id"])
+
+
+def test_a_document_of_another_kind_is_asked_about_before_its_values(
+    page: Page, service: Service
+) -> None:
+    receipt = make_receipt(44)
+    job_id = as_invoice(service, receipt)
+    visit(page, service, f"/review?job={job_id}")
+    kind = page.get_by_role("group", name="Another model")
+    expect(kind).to_contain_text("Is this one of invoices at all?")
+    expect(kind.get_by_role("button").first).to_be_focused()
+    check_accessible(page)
+    page.keyboard.press("Enter")  # decides on nothing
+    expect(kind).to_have_count(0)
+    expect(in_hand(page, "Vendor name")).to_be_focused()
+    assert kinds(service, job_id) == []
+    page.reload()
+    expect(kind.get_by_role("button").first).to_be_focused()
+    page.keyboard.press(kind.get_by_role("button", name="receipts").locator("kbd").inner_text())
+    expect(page.get_by_role("status")).to_have_text("Read as receipts")
+    expect(kind).to_have_count(0)
+    expect(in_hand(page, "Address")).to_be_focused()
+    page.keyboard.press("Enter")
+    until(lambda: done(service, job_id), "the document to be done")
+
+
+def test_what_is_in_sight_is_accepted_with_one_key_and_nothing_else(
+    page: Page, service: Service
+) -> None:
+    job_id = as_invoice(service, make_receipt(45))
+    page.set_viewport_size({"width": 1280, "height": 720})
+
+    def doubt_the_date(route: Route) -> None:
+        answer = route.fetch().json()
+        date = answer["fields"]["invoice_date"]
+        date["normalisation"] = {"status": "ambiguous", "alternatives": ["2018-03-04"]}
+        route.fulfill(json=answer)
+
+    page.route("**/decisions", doubt_the_date)
+    visit(page, service, f"/review?job={job_id}")
+    expect(page.get_by_role("button", name="It is: check its values")).to_be_focused()
+    page.unroute("**/decisions")
+    page.keyboard.press("Enter")
+    expect(in_hand(page, "Vendor name")).to_be_focused()
+    seen, hidden = page.evaluate("""() => {
+      const foot = document.querySelector('.actions').getBoundingClientRect().top;
+      const open = [...document.querySelectorAll('.value')].filter(({ textContent }) =>
+        /please check/.test(textContent) && !/more than one way/.test(textContent));
+      const whole = (one) => one.getBoundingClientRect().bottom <= foot;
+      return [open.filter(whole), open.filter((one) => !whole(one))].map((some) =>
+        some.map((one) => one.querySelector('.name').textContent.toLowerCase().replace(' ', '_')));
+    }""")
+    assert seen[:1] == ["vendor_name"]
+    assert hidden[-1:] == ["invoice_total"]
+    page.keyboard.press("Shift+A")
+    until(lambda: len(kinds(service, job_id)) == len(seen), "what was in sight")
+    assert sorted(kinds(service, job_id)) == sorted((name, "accept") for name in seen)
+    left = 1 + len(hidden)  # of two readings one has to be chosen
+    expect(page.locator(".left")).to_have_text(f"{left} to decide")
+    page.keyboard.press("z")
+    expect(page.get_by_role("status")).to_have_text("Undone")
+    expect(page.locator(".left")).to_have_text(f"{left + len(seen)} to decide")
+    made = [kind for _, kind in kinds(service, job_id)]
+    assert made == ["accept"] * len(seen) + ["undo"] * len(seen)
+    page.keyboard.press("Z")
+    until(lambda: len(kinds(service, job_id)) == 3 * len(seen), "the decisions again")
+
+
+def test_nothing_but_the_value_in_hand_is_accepted_before_its_page_is_there(
+    page: Page, service: Service
+) -> None:
+    job_id = as_invoice(service, make_receipt(47))
+    page.route("**/pages/*.png*", lambda route: None)  # on its way
+    visit(page, service, f"/review?job={job_id}")
+    expect(page.get_by_role("button", name="It is: check its values")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(in_hand(page, "Vendor name")).to_be_focused()
+    page.keyboard.press("Shift+A")
+    until(lambda: kinds(service, job_id), "the decision")
+    expect(page.locator(".saved")).to_have_text("all saved")
+    assert kinds(service, job_id) == [("vendor_name", "accept")]
+    page.unroute_all(behavior="ignoreErrors")
+
+
+def test_tab_leads_to_the_next_field(page: Page, service: Service) -> None:
+    job_id = send(service, make_receipt(46))
+    visit(page, service, f"/review?job={job_id}")
+    expect(in_hand(page, "Address")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(in_hand(page, "Total")).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    expect(in_hand(page, "Address")).to_be_focused()
+    page.evaluate("localStorage.letters = 'off'")  # without them, the tools are what there is
+    page.keyboard.press("Shift+Tab")
+    expect(in_hand(page, "Date")).to_be_focused()
+    for name in ("Edit", "Words", "Absent"):
+        page.keyboard.press("Tab")
+        expect(page.get_by_role("button", name=name)).to_be_focused()
 
 
 def test_an_empty_queue_says_of_which_kind_and_stays_calm(page: Page, service: Service) -> None:
@@ -666,7 +805,4 @@ def test_two_tabs_without_a_connection_lose_nothing(page: Page, service: Service
     page.goto(address)
     until(lambda: kinds(service, jobs[0]), "the closed tab's decision")
     assert kinds(service, jobs[0]) == kinds(service, jobs[1]) == [("address", "absent")]
-    end = {"claimant": "a-third-window", "how": "done"}
     other.close()
-    page.goto("about:blank")
-    service.client.post(f"/reviews/{jobs[0]}/end", json=end)

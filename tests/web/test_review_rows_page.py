@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from tests import itemised
 from tests.builders import encrypted_pdf, make_receipt, receipt_pdf
 from tests.patience import until
 from tests.service import CALM, Service, serving
-from tests.web.looking import check_accessible
+from tests.web.looking import check_accessible, clear_queue
 
 
 @pytest.fixture(scope="module")
@@ -23,6 +24,13 @@ def goods(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     itemised.install(home)
     with serving(home, **CALM) as running:
         yield running
+
+
+@pytest.fixture(autouse=True)
+def left_empty(goods: Service) -> Iterator[None]:
+    """Leave nothing in the queue for the next test."""
+    yield
+    clear_queue(goods)
 
 
 def visit(page: Page, service: Service, path: str) -> None:
@@ -91,6 +99,12 @@ def test_rows_are_inserted_and_split_until_the_sum_is_right(page: Page, goods: S
 
 
 def test_queue_has_its_age_in_the_address_and_shows_agreement(page: Page, goods: Service) -> None:
+    accepted = {"id": str(uuid.uuid4()), "claimant": "some-window", "kind": "accept"}
+    job_id = itemised.send(goods)
+    sent = goods.client.post(
+        f"/reviews/{job_id}/decisions", json={**accepted, "field": "items.amount"}
+    )
+    assert sent.status_code == 200, sent.text
     visit(page, goods, "/review?older_than=86400")
     expect(page.get_by_role("heading", name="Nothing waits for you")).to_be_visible()
     expect(page.get_by_label("Age", exact=True)).to_have_value("86400")

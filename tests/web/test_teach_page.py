@@ -215,6 +215,26 @@ def test_all_documents_of_a_batch_are_taken_as_far_as_there_is_room(
     assert service.client.get(f"/datasets/{page.url.partition('set=')[2][:36]}").status_code == 200
 
 
+def test_documents_that_are_not_read_say_why(page: Page, service: Service) -> None:
+    dataset = service.client.post("/datasets", json={"name": "Waiting"}).json()["id"]
+    files = {"files": ("a.pdf", note_pdf(make_note(1)))}
+    service.client.post(f"/datasets/{dataset}/documents", files=files)
+
+    def unread(route: Route) -> None:
+        answer = route.fetch().json()
+        told = [{**one, "state": "reading"} for one in answer["documents"]]
+        route.fulfill(json={**answer, "documents": told})
+
+    page.route("**/documents?*", unread)
+    page.route("**/next", lambda route: route.fulfill(status=204))
+    missing = ["Documents wait: The model package notes@1 is damaged."]
+    page.route("**/readyz", lambda route: route.fulfill(json={"missing": missing}))
+    page.goto(address(service, f"/teach?set={dataset}"))
+    expect(page.get_by_role("heading", name="The documents are being read")).to_be_visible()
+    expect(page.get_by_text("notes@1 is damaged")).to_be_visible()
+    service.client.delete(f"/datasets/{dataset}")
+
+
 def test_a_dataset_is_begun_once_where_the_answer_was_lost(page: Page, service: Service) -> None:
     lost: list[int] = []
 
@@ -717,6 +737,7 @@ _LOGIC = """async () => {
     group: logic.labelsOf(fields, logic.decided(values, 'items.1.price', {kind: 'text', text: '2'}),
       fields[3]),
     told: logic.trainingTold(running),
+    last: logic.trainingTold({...running, stage: 'final'}),
     ready: logic.readiness({counts: {labelled: 13, doubtful: 1}, needed: 6}),
     typed: [' Rechnungs-Größe ', 'Items.Unit price', 'Łączna kwota', 'Faktura №']
       .map(logic.fieldTyped),
@@ -740,6 +761,7 @@ def test_what_is_left_and_what_is_told(page: Page, service: Service) -> None:
     rows = [{"what": {"words": [4]}}, {"price": {"text": "2"}}]
     assert said["group"] == {"groups": {"items": rows}}
     assert said["told"] == "epoch 3 of 6, .81, 2 minutes left"
+    assert said["last"] == "Learning from all documents, 2 minutes left"
     assert said["ready"] == "14 labelled; 6 more until a first model is worth training"
     assert said["typed"] == [
         {"name": "rechnungs_grosse", "group": None},
@@ -785,7 +807,12 @@ def test_scores_are_not_cut_off_beside_the_curve(page: Page, service: Service) -
     ):
         report["against"] |= interval
         page.reload()
-        expect(page.get_by_role("region", name="New against current")).to_contain_text(said)
+        compared = page.get_by_role("region", name="New against current")
+        expect(compared).to_contain_text(said)
+    expect(page.get_by_role("columnheader", name="Current")).to_have_count(0)  # of no field
+    report["against"]["seen"] = 4
+    page.reload()
+    expect(compared).to_contain_text("notes@1.0.0 has learnt from 4 of those held out.")
 
 
 def label(page: Page, service: Service, values: Mapping[str, str]) -> None:

@@ -171,6 +171,15 @@ def test_refused_file_is_told_in_the_words_of_the_api(page: Page, service: Servi
     expect(page.get_by_role("button", name="Total")).to_be_visible()
 
 
+def test_a_link_to_review_is_of_its_document_alone(page: Page, service: Service) -> None:
+    failed = service.submit(encrypted_pdf(receipt_pdf(RECEIPT), "geheim 7"))
+    visit(page, service, f"/?job={failed}&then=review")
+    expect(page.get_by_role("alert")).to_contain_text("encrypted")
+    send(page, receipt_pdf(RECEIPT), "another.pdf")
+    expect(page.get_by_role("button", name="Total")).to_be_visible()
+    assert "/review" not in page.url
+
+
 def test_a_document_that_was_left_does_not_come_back(page: Page, service: Service) -> None:
     held: list[Route] = []
 

@@ -80,7 +80,7 @@ def test_jobs_that_wait_take_turns_with_pictures(studio: Studio) -> None:
 
 
 def test_somebody_elses_job_is_run_while_pictures_are_drawn(studio: Studio) -> None:
-    pipe = WakeupPipe.create()
+    pipe = WakeupPipe()
     lanes = Lanes(studio.worker, pipe, Pulse())
     studio.may_draw.clear()
     studio.look_at(3)

@@ -107,17 +107,16 @@ def _is_of_issuers(places: Sequence[Sequence[str]], named: Mapping[str, str]) ->
     return 2 * others <= sum(map(len, places))
 
 
-def folds(groups: Mapping[str, str], share: float = 0.1, seed: int = 0) -> list[list[str]]:
+def folds(groups: Mapping[str, str], share: float) -> list[list[str]]:
     """Return disjoint validation splits of about `share` of the documents each.
 
     Issuers with many documents always stay in training: a split filled by one of them would measure
     one template. An issuer is small enough when it is at most a twelfth of a split (or
-    one document). The small issuers are shuffled by the seed and dealt out whole.
+    one document). The small issuers are shuffled, always alike, and dealt out whole.
 
     Args:
         groups: row id -> group.
         share: of all documents that one split holds, above 0 and at most 0.5.
-        seed: of the shuffle.
 
     Raises:
         ValueError: the small issuers do not fill one split; `share` is out of range.
@@ -125,7 +124,7 @@ def folds(groups: Mapping[str, str], share: float = 0.1, seed: int = 0) -> list[
     if not 0 < share <= 0.5:
         raise ValueError(f"share is {share}, expected above 0 and at most 0.5")
     size = max(1, round(share * len(groups)))
-    members, order = _small(groups, size, seed)
+    members, order = _small(groups, size)
     found: list[list[str]] = [[]]
     for group in order:
         if len(found[-1]) >= size:
@@ -141,7 +140,7 @@ def folds(groups: Mapping[str, str], share: float = 0.1, seed: int = 0) -> list[
     return found
 
 
-def small_folds(groups: Mapping[str, str], count: int, seed: int = 0) -> list[list[str]]:
+def small_folds(groups: Mapping[str, str], count: int) -> list[list[str]]:
     """Return `count` disjoint validation splits that hold every document of the small issuers.
 
     As `folds`, but for a number of splits and not for their size: what large issuers keep in
@@ -150,14 +149,13 @@ def small_folds(groups: Mapping[str, str], count: int, seed: int = 0) -> list[li
     Args:
         groups: row id -> group.
         count: how many splits, at least 2.
-        seed: of the shuffle.
 
     Raises:
         ValueError: there are fewer small issuers than splits, or fewer than 2 splits.
     """
     if count < 2:
         raise ValueError(f"{count} folds leave nothing to train on, expected at least 2")
-    members, order = _small(groups, round(len(groups) / count), seed)
+    members, order = _small(groups, round(len(groups) / count))
     if len(order) < count:
         raise ValueError(
             f"{len(order)} of {len(members)} issuers are small enough to validate on, and do not "
@@ -169,16 +167,14 @@ def small_folds(groups: Mapping[str, str], count: int, seed: int = 0) -> list[li
     return found
 
 
-def _small(
-    groups: Mapping[str, str], size: int, seed: int
-) -> tuple[dict[str, list[str]], list[str]]:
+def _small(groups: Mapping[str, str], size: int) -> tuple[dict[str, list[str]], list[str]]:
     """Return the documents of each group, and the groups small enough for a split, shuffled."""
     members: defaultdict[str, list[str]] = defaultdict(list)
     for name, group in groups.items():
         members[group].append(name)
     most = max(1, size // 12)
     order = sorted(group for group, names in members.items() if len(names) <= most)
-    random.Random(seed).shuffle(order)
+    random.Random(0).shuffle(order)
     return members, order
 
 

@@ -90,7 +90,7 @@ def write_card(
         package.description or f"Reads {', '.join(spec.name for spec in fields)}.",
         table(["field", "kind", "values"], kinds),
         "## Data",
-        _split_in_words(dataset, counts, len(by_fold), prepared.unit),
+        _split_in_words(dataset, counts, len(by_fold), prepared),
         *([besides] if also.rows else []),
         "Labels are values; their places were found by auto-tagging.",
         f"Source and licence of the data: {package.data_licence}.",
@@ -183,17 +183,16 @@ def _model_in_words(learnt: Learnt, init: str) -> str:
     )
 
 
-def _split_in_words(dataset: str, counts: tuple[int, int], folds: int, unit: Unit) -> str:
+def _split_in_words(dataset: str, counts: tuple[int, int], folds: int, prepared: Prepared) -> str:
     trained, scored = counts
-    if folds:
-        return (
-            f"{trained} documents of `{dataset}`, all of them in training. What the recipe is "
-            f"worth was measured before, in {folds} folds: {scored} documents were held out in "
-            f"turn and answered by a model that had not seen them. The folds are {_SPLIT[unit]}."
-        )
+    split = f"The {'folds are' if folds else 'split is'} {_SPLIT[prepared.unit]}."
+    if not prepared.final:
+        return f"{trained} documents of `{dataset}` for training, {scored} for validation. {split}"
+    in_turn = f" in turn, in {folds} folds" if folds else ""
     return (
-        f"{trained} documents of `{dataset}` for training, {scored} for validation. The split is "
-        f"{_SPLIT[unit]}."
+        f"{trained} documents of `{dataset}`, all of which were learnt from in the end. Scores, "
+        f"confidences and thresholds are of {'models' if folds else 'a model'} trained before by "
+        f"the same recipe, with {scored} documents held out{in_turn}. {split}"
     )
 
 
@@ -209,7 +208,7 @@ def _folds_table(by_fold: Sequence[Mapping[Any, Scores]]) -> str:
 def _learning_curve(curve: Mapping[int, Mapping[Any, Scores]], *, crossed: bool) -> list[str]:
     """Return F1 by the number of documents in training, each way scored on the same documents."""
     rows = [
-        metrics_row(f"{'all' if size == max(curve) else f'{size:,}'}, {key} transcription", found)
+        metrics_row(f"{size:,}, {key} transcription", found)
         for size, scores in curve.items()
         for key, found in scores.items()
     ]

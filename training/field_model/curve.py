@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from training.data import Transcription
-from training.field_model.judging import train_model
+from training.field_model.cross import train_model
 from training.field_model.prepared import Prepared, drawn_in_a_pass
 from training.field_model.recipe import Recipe
 from training.loop import Session
@@ -45,7 +45,7 @@ def learning_curve(
         Scores in the order of the numbers.
 
     Raises:
-        DatasetError, InvalidOption: as `training.field_model.judging.train_model`.
+        DatasetError, InvalidOption: as `training.field_model.cross.train_model`.
     """
     found: dict[int, Mapping[Transcription, Scores]] = {}
     order = np.random.default_rng(0).permutation(len(prepared.train))

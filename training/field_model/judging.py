@@ -17,11 +17,9 @@ from pipeline.values.schema import Kind
 from training.data import Transcription
 from training.data.autotag import Text
 from training.field_model.elsewhere import words_elsewhere
-from training.field_model.learning import Learnt, learn
+from training.field_model.learning import Learnt
 from training.field_model.prepared import Prepared
-from training.field_model.recipe import Recipe
 from training.field_model.word_profiles import expected_fields, fit_profile
-from training.loop import Session
 from training.scoring import Scores, Spans, answers_of, oracle, score, tag_all, texts_of
 from training.scoring.calibrate import Given, fit, nested, through
 from training.scoring.cases import Cases, cases_of, joined
@@ -58,22 +56,6 @@ class Trained:
     expected: tuple[str, ...] = ()
 
 
-def train_model(
-    prepared: Prepared, recipe: Recipe, session: Session, *, checks: Sequence[Check] = ()
-) -> Trained:
-    """Train, stop early on the validation split, calibrate on it, and score; as `learn`."""
-    return judged_alone(prepared, learn(prepared, recipe, session), checks=checks)
-
-
-def judged_alone(prepared: Prepared, learnt: Learnt, *, checks: Sequence[Check] = ()) -> Trained:
-    """Return a model with calibration and scores from the validation split, as `judged`."""
-    source = f"validation split of {len(prepared.validation)} documents"
-    doubtful = doubtful_fields(prepared, len(prepared.validation))
-    held_out = HeldOut("", doubtful)
-    held_out.add(held_out_spans(prepared, learnt, doubtful))
-    return judged(prepared, learnt, held_out, source=source, checks=checks)
-
-
 def doubtful_fields(prepared: Prepared, held_out: int) -> tuple[str, ...]:
     """Return the fields that are looked for a second time, see `LabelSet.spans`.
 
@@ -106,7 +88,7 @@ def judged(
     learnt: Learnt,
     held_out: HeldOut,
     *,
-    source: str,
+    source: str | None = None,
     checks: Sequence[Check] = (),
 ) -> Trained:
     """Return a model with calibration and scores from spans of documents it has not seen.
@@ -115,9 +97,10 @@ def judged(
         prepared: its validation documents are those that the spans are of.
         learnt: the model.
         held_out: the spans.
-        source: what the spans are of, in words.
+        source: what the spans are of, in words; None for the validation split.
         checks: of the model.
     """
+    source = source or f"validation split of {len(prepared.validation)} documents"
     styles = prepared.styles()
     fits = held_out_fits(prepared, held_out)
     seen = observed(prepared)

@@ -38,12 +38,14 @@ class Learnt:
     Attributes:
         tagger, tokenizer, pieces: with the weights that were kept.
         outcome: how training went.
+        seed: of the training whose weights they are; None for the mean of several.
     """
 
     tagger: Tagger
     tokenizer: Tokenizer
     pieces: PieceEncoder
     outcome: Outcome
+    seed: int | None
 
 
 def build_tagger(recipe: Recipe, fields: Sequence[FieldSpec]) -> tuple[Tagger, Start]:
@@ -119,8 +121,11 @@ def learn(prepared: Prepared, recipe: Recipe, session: Session) -> Learnt:
         return validate(tagger) if validate else 1.0  # unjudged, the mean is kept
 
     scores = [outcome.best_score for outcome in outcomes]
-    tagger.load_state_dict(choose_weights(finished, scores, score_of))
-    return Learnt(tagger, tokenizer, pieces, outcomes[scores.index(max(scores))])
+    kept = choose_weights(finished, scores, score_of)
+    tagger.load_state_dict(kept)
+    seeds = (recipe.loop.seed + n for n, state in enumerate(finished) if state is kept)
+    best = outcomes[scores.index(max(scores))]
+    return Learnt(tagger, tokenizer, pieces, best, next(seeds, None))
 
 
 def _examples(prepared: Prepared) -> list[Example]:

@@ -44,8 +44,7 @@ def write_package(
         prepared: what it was trained and scored on.
         recipe: how it was trained.
         dataset: what on.
-        by_fold: the scores of each fold where it was cross-validated; then the model was trained
-            on all documents.
+        by_fold: the scores of each fold where it was cross-validated.
         curve: scores by the number of documents in training, where they were measured.
 
     Raises:
@@ -75,7 +74,7 @@ def write_package(
             fields_toml=_fields_toml(prepared, package),
             calibration=trained.calibration.to_json(),
             card=card,
-            training=_training(prepared, recipe, dataset, learnt, crossed=bool(by_fold)),
+            training=_training(prepared, recipe, dataset, learnt),
             profile=profile.to_json() if profile else None,
         )
     except (ValueError, FileExistsError) as error:
@@ -87,7 +86,7 @@ def write_package(
 
 
 def _training(
-    prepared: Prepared, recipe: Recipe, dataset: Dataset, learnt: Sequence[str], *, crossed: bool
+    prepared: Prepared, recipe: Recipe, dataset: Dataset, learnt: Sequence[str]
 ) -> dict[str, Any]:
     """Return what a package says of its training: what was held out, and all that it has seen.
 
@@ -96,13 +95,12 @@ def _training(
         recipe: how it was trained.
         dataset: what on.
         learnt: ids of the documents learnt from.
-        crossed: whether all documents were learnt from in the end.
     """
     by_id = {row.id: row for row in dataset.rows}
     return {
         "dataset": dataset.name,
         "transcriptions": list(recipe.transcriptions),
-        "validation": [] if crossed else sorted(prepared.validation),
+        "validation": [] if prepared.final else sorted(prepared.validation),
         "trained_on": sorted(
             {document_mark(by_id[name].document) for name in learnt}
             | {document_mark(row.document) for row in prepared.also.rows}

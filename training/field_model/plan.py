@@ -41,6 +41,7 @@ from training.starts import MINILM, nearest_package, resolve_start
 _TENTH, _QUARTER = 0.1, 0.25
 _ENOUGH_HELD_OUT = 20  # documents, below which the tenth that is held out tells little
 _ENOUGH_IN_AN_EPOCH = 400  # documents drawn: a hundred steps of four
+_FEW = 200  # documents, of which more than a tenth is held out, and worth another training
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +58,7 @@ class TrainingOptions:
         share: of the documents that are held out; None for what `usual_share` says.
         fold, group_by, by_template, seeds: as in `Recipe`.
         cross: folds to score on in turn before the training on all documents; 0 scores on one.
+        final: whether to train on all documents in the end; None for where they are few.
         curve: numbers of documents to train on besides, for a learning curve.
         also: folders of datasets that are only trained on.
         passes: over the documents in an epoch; None for what `usual_passes` says.
@@ -73,6 +75,7 @@ class TrainingOptions:
     share: float | None = None
     fold: int = 0
     cross: int = 0
+    final: bool | None = None
     curve: tuple[int, ...] = ()
     also: tuple[Path, ...] = ()
     group_by: str | None = None
@@ -92,7 +95,7 @@ class Plan:
         dataset: to train on.
         recipe: of every training.
         folds: what each training with documents held out starts from; one without `cross`.
-        cross: whether all documents are trained on after the folds.
+        final: whether all documents are trained on after the folds.
         curve_of: whose documents the learning curve is drawn from.
         curve: numbers of documents of the learning curve.
         notes: what a user should know before it runs, a sentence or two each.
@@ -102,7 +105,7 @@ class Plan:
     dataset: Dataset
     recipe: Recipe
     folds: tuple[Prepared, ...]
-    cross: bool
+    final: bool
     curve_of: Prepared
     curve: tuple[int, ...]
     notes: tuple[str, ...]
@@ -163,12 +166,13 @@ def plan_training(
             recipe = replace(recipe, init=str(nearest.path))
     notes += _known(recipe.init, options.init, judges)
     passes = options.passes or usual_passes(folds[0], recipe.loop.per_group)
+    final = len(dataset.rows) < _FEW if options.final is None else options.final
     return Plan(
         package,
         dataset,
         replace(recipe, loop=replace(recipe.loop, passes=passes)),
         tuple(folds),
-        bool(options.cross),
+        final or bool(options.cross),
         every[0] if options.cross else folds[0],
         options.curve,
         tuple(notes),
@@ -182,6 +186,11 @@ def _check(options: TrainingOptions) -> None:
     if options.cross and options.fold:
         raise InvalidOption(
             "With --cross every fold is held out in turn.", advice="Leave out --fold, or --cross."
+        )
+    if options.cross and options.final is False:
+        raise InvalidOption(
+            "With --cross all documents are learnt from in the end.",
+            advice="Leave out --no-final, or --cross.",
         )
 
 

@@ -49,7 +49,8 @@ class Prepared:
 
     Attributes:
         corpora: the dataset by transcription, gold first.
-        train, validation: ids; no issuer is on both sides, or whatever `unit` says.
+        train, validation: ids; no issuer is on both sides, or whatever `unit` says, but where a
+            model that was scored has learnt from all documents in the end.
         groups: issuer or template of each id.
         also: documents that are trained on as well.
         unit: what the groups are.
@@ -71,6 +72,11 @@ class Prepared:
     def fields(self) -> tuple[FieldSpec, ...]:
         """Fields of the model."""
         return self.corpus.fields
+
+    @property
+    def final(self) -> bool:
+        """Whether what was held out has been learnt from in the end."""
+        return not set(self.train).isdisjoint(self.validation)
 
     def examples(self) -> list[Example]:
         """Return the tagged training documents, each in every transcription that has it."""

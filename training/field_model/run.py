@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from training.data import Transcription
 from training.field_model.cross import cross_train
 from training.field_model.curve import Curve, learning_curve
-from training.field_model.judging import Trained, train_model
+from training.field_model.judging import Trained
 from training.field_model.package import write_package
 from training.field_model.plan import Plan
 from training.field_model.prepared import Prepared
-from training.loop import Progress, Session
+from training.loop import Outcome, Progress, Session
+from training.loop.checkpoint import NAME as CHECKPOINT
 from training.loop.plot import plot_log
-from training.scoring import Scores
 
 
 class PlanProgress(Progress, Protocol):
@@ -24,6 +22,9 @@ class PlanProgress(Progress, Protocol):
 
     def fold(self, number: int, trained: Trained) -> None:
         """Called with each fold's model when it is scored."""
+
+    def final(self, documents: int, epochs: int) -> None:
+        """Called before the training on all documents."""
 
     def size(self, documents: int) -> None:
         """Called before each training of a learning curve."""
@@ -38,11 +39,13 @@ class Result:
         prepared: what it was trained and scored on.
         curve: scores by the number of documents in training: of a learning curve, where it was
             measured, and of all; each by what the documents held out themselves teach.
+        outcome: of the training with documents held out, the first of several.
     """
 
     trained: Trained
     prepared: Prepared
     curve: Curve
+    outcome: Outcome
 
     @property
     def found_nothing(self) -> bool:
@@ -58,7 +61,7 @@ def run_plan(
     Args:
         plan: of the training.
         folder: of the run; each training has a folder in it.
-        progress: told of steps, epochs, folds and sizes.
+        progress: told of steps, epochs, folds, the training on all documents, and sizes.
         device: ``cpu`` or ``cuda``.
         resume: continue from the last checkpoints.
 
@@ -68,27 +71,25 @@ def run_plan(
             finite.
     """
     session = Session(folder, progress, device, resume)
-    by_fold: tuple[Mapping[Transcription, Scores], ...] = ()
-    if plan.cross:
-        crossed = cross_train(
-            plan.folds,
-            plan.recipe,
-            session,
-            dataset=plan.dataset.name,
-            checks=plan.package.checks,
-            on_fold=progress.fold,
-        )
-        trained, prepared, by_fold = crossed.trained, crossed.prepared, crossed.by_fold
-        of_all: Mapping[Transcription, Scores] = crossed.first_alone
-    else:
-        [prepared] = plan.folds
-        trained = train_model(prepared, plan.recipe, session, checks=plan.package.checks)
-        of_all = trained.scores
+    if not resume:  # what an earlier run left of its later trainings is none of this one
+        for checkpoint in folder.glob(f"**/{CHECKPOINT}"):
+            checkpoint.unlink()
+    crossed = cross_train(
+        plan.folds,
+        plan.recipe,
+        session,
+        dataset=plan.dataset.name,
+        final=plan.final,
+        checks=plan.package.checks,
+        on_fold=progress.fold if len(plan.folds) > 1 else None,
+        on_final=progress.final,
+    )
+    trained, prepared, by_fold = crossed.trained, crossed.prepared, crossed.by_fold
     few = learning_curve(plan.curve_of, plan.recipe, plan.curve, session, on_size=progress.size)
-    curve = {**few, len(plan.curve_of.train): of_all}
+    curve = {**few, len(plan.curve_of.train): crossed.first_alone}
     for log in sorted(folder.glob("**/log.jsonl")):
         plot_log(log, log.with_name("curve.png"))
     write_package(
         plan.package, trained, prepared, plan.recipe, plan.dataset, by_fold=by_fold, curve=curve
     )
-    return Result(trained, prepared, curve)
+    return Result(trained, prepared, curve, crossed.outcome)

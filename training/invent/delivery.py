@@ -108,5 +108,7 @@ def deliver(pdf: bytes, damages: Sequence[Damage], places: Sequence[Place] = ())
         return Delivered(pictures[0], ".jpg", tuple(found))
     first, *others = (Image.open(io.BytesIO(picture)) for picture in pictures)
     joined = io.BytesIO()
-    first.save(joined, "PDF", save_all=True, append_images=others, resolution=damages[0].dpi)
+    # Without the time of day, so that the same seed gives the same bytes.
+    options = {"resolution": damages[0].dpi, "creationDate": None, "modDate": None}
+    first.save(joined, "PDF", save_all=True, append_images=others, **options)
     return Delivered(joined.getvalue(), ".pdf", tuple(found))

@@ -80,7 +80,7 @@ def fit_epoch(run: Run, drawing: Drawing, progress: Progress) -> None:
         tagger.train()
         tagger.set_progress((done + number) / run.total)
         losses = losses_of(tagger, windows, labels, run.config.precision)
-        progress.step(done + number, run.total, run.step(losses, number))
+        progress.step(done + number, run.steps * run.last, run.step(losses, number))
 
 
 def losses_of(

@@ -109,15 +109,19 @@ class Run:
         return self.steps * self.config.epochs
 
     @property
+    def last(self) -> int:
+        """Number of the last epoch that may be run."""
+        return min(self.config.epochs, self.config.stop_after or self.config.epochs)
+
+    @property
     def device(self) -> str:
         """Kind of device that the tagger is on."""
         return self.tagger.head.weight.device.type
 
     def continues(self) -> bool:
         """Return whether another epoch is due."""
-        last = min(self.config.epochs, self.config.stop_after or self.config.epochs)
         waited = self._can_keep(self.epoch - 1) and _is_stale(self.scores, self.config.patience)
-        return self.epoch < last and not waited
+        return self.epoch < self.last and not waited
 
     def step(self, losses: Iterable[Tensor], number: int) -> float:
         """Learn from the loss of an epoch's step `number`, from 1; return its value.

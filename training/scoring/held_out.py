@@ -4,7 +4,7 @@ A training of hours shows them once; confidences are fitted from the file as oft
 (`fieldwright models calibrate`). JSON lines: first what holds for all, then a line for each
 document in each transcription.
 
-    {"dataset": "receipts", "doubtful": ["date", "total"], "groups": {"000": "000"}}
+    {"dataset": "receipts", "doubtful": ["date"], "groups": {"000": "000"}, "revision": 20}
     {"fold": 0, "transcription": "gold", "document": "000", "spans": [["date", 4, 5, [0.98]]]}
 """
 
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Self
 
 from models.labels import Span
+from pipeline.reading.reader import REVISION
 from training.data import TRANSCRIPTIONS, Transcription
 from training.errors import DatasetError
 
@@ -36,12 +37,14 @@ class HeldOut:
         folds: of each fold, the spans by transcription and document.
         groups: of every document of the dataset, what was held out with it; empty in files of
             before this was kept.
+        revision: of the reading whose words the spans count; 0 in files of before this was kept.
     """
 
     dataset: str
     doubtful: tuple[str, ...] = ()
     folds: list[dict[Transcription, dict[str, list[Span]]]] = field(default_factory=list)
     groups: Mapping[str, str] = field(default_factory=dict)
+    revision: int = REVISION
 
     def add(self, found: Found) -> None:
         """Add the spans of one more fold."""
@@ -68,7 +71,12 @@ class HeldOut:
 
     def save(self, path: Path) -> None:
         """Write the file; one that is there is replaced when the new one is whole."""
-        head = {"dataset": self.dataset, "doubtful": self.doubtful, "groups": self.groups}
+        head = {
+            "dataset": self.dataset,
+            "doubtful": self.doubtful,
+            "groups": self.groups,
+            "revision": self.revision,
+        }
         lines = [json.dumps(head)]
         for number, fold in enumerate(self.folds):
             for key, of_documents in fold.items():
@@ -90,7 +98,12 @@ class HeldOut:
         try:
             head, *rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
             groups = {str(name): str(group) for name, group in head.get("groups", {}).items()}
-            found = cls(str(head["dataset"]), tuple(map(str, head["doubtful"])), groups=groups)
+            found = cls(
+                str(head["dataset"]),
+                tuple(map(str, head["doubtful"])),
+                groups=groups,
+                revision=int(head.get("revision", 0)),
+            )
             for row in rows:
                 key, number = row["transcription"], int(row["fold"])
                 if key not in TRANSCRIPTIONS or not 0 <= number <= len(found.folds):

@@ -28,9 +28,9 @@ from models.packages import Registry
 from models.packages.package import load_encoder
 from models.starts import (
     PRESET_OF,
+    convert_bert,
     fill,
     is_foreign,
-    load_bert,
     load_skim,
     load_teacher,
     minilm_folder,
@@ -62,7 +62,7 @@ class Start:
         init: minilm, scratch, or a folder.
         config: to build the encoder from.
         tokenizer: that goes with the words.
-        weights: MiniLM's as BertModel's, any other as an encoder's; none for fresh ones.
+        weights: under an encoder's names; none for fresh ones.
         skim: weights of a Skimformer whose layout is taken over, or None.
         head: of the package that it starts from, or None.
         moved: the weights are of another preset; what only this one has starts new.
@@ -94,9 +94,7 @@ class Start:
             if self.init == SCRATCH:
                 new = list(encoder.state_dict())
                 start_fresh(encoder)
-            elif self.init == MINILM:
-                new = load_bert(encoder, self.weights)
-            elif self.moved or self.foreign:
+            elif self.draws_layout or self.moved:
                 new = fill(encoder, self.weights)
             else:
                 encoder.load_state_dict(self.weights)
@@ -159,8 +157,8 @@ def choose_start(
     with _refusals(init):
         if init in (MINILM, SCRATCH):
             bert, tokenizer = read_bert(minilm_folder())
-            weights = bert if init == MINILM else {}
             config = dataclasses.replace(chosen, **changes)
+            weights = convert_bert(bert, config.layers) if init == MINILM else {}
         elif foreign := is_foreign(Path(init)):
             other = read_foreign(Path(init))
             chosen = preset_of(preset or PRESET_OF[other.kind])

@@ -12,15 +12,14 @@ export class Problem extends Error {
   }
 }
 
-/** Without a prototype: a field may be called `constructor`. @param {string} _ @param {any} value */
+/** Without a prototype, for a field may be called `constructor`. @param {string} _ @param {any} value */
 const bare = (_, value) => (value && typeof value === 'object' && !Array.isArray(value) ? Object.setPrototypeOf(value, null) : value);
 
 /** What the page itself refuses. @param {string} detail @param {string} advice */
 export const refusal = (detail, advice) => new Problem({ code: 'refused', detail, advice, status: 422 });
 
 /**
- * @param {string} method
- * @param {string} path under /v1
+ * @param {string} method @param {string} path under /v1
  * @param {{json?: unknown, form?: FormData, key?: string}} [sent] `key` makes it repeatable
  * @returns {Promise<any>} the body, null where there is none
  */
@@ -50,7 +49,7 @@ export async function ask(method, path, sent = {}) {
   });
 }
 
-/** @returns {string} a random UUID, also where the browser has no secure context to make one */
+/** A random UUID, also where the browser has no secure context to make one. */
 export function uuid() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
@@ -85,28 +84,32 @@ export async function make(path, json) {
 /** @param {any} job */
 export const ended = ({ state }) => ['succeeded', 'failed', 'cancelled'].includes(state);
 
+/** What stands in the way of documents, in words. @returns {Promise<string>} */
+export const hindrance = () => ask('GET', '/readyz').then(({ missing }) => missing.join(' '), ({ detail }) => detail);
+
 /**
  * Follow a job until it has ended.
- * @param {string} id
- * @param {(event: any) => void} onEvent told of each step
+ * @param {string} id @param {(event: any) => void} onEvent told of each step, and of a `hindrance` where it waits
  * @returns {Promise<any>} the last event, null where the job was removed
  */
 export function follow(id, onEvent) {
   return new Promise((resolve) => {
     const stream = new EventSource(`/v1/jobs/${id}/events`);
+    let waits = true;
+    const looking = setInterval(async () => onEvent({ hindrance: waits ? await hindrance() : '' }), 5000);
+    const over = (/** @type {any} */ last) => {
+      clearInterval(looking);
+      stream.close();
+      resolve(last);
+    };
     const heard = (/** @type {MessageEvent} */ message) => {
       const event = JSON.parse(message.data);
+      waits = event.state === 'queued';
       onEvent(event);
-      if (ended(event)) {
-        stream.close();
-        resolve(event);
-      }
+      if (ended(event)) over(event);
     };
     stream.addEventListener('state', heard);
     stream.addEventListener('progress', heard);
-    stream.addEventListener('removed', () => {
-      stream.close();
-      resolve(null);
-    });
+    stream.addEventListener('removed', () => over(null));
   });
 }

@@ -6,21 +6,18 @@ import { html, live, nothing } from './html.js';
 /** @param {Event} event of a control */
 export const valueOf = (event) => /** @type {HTMLInputElement} */ (event.target).value;
 
-/**
- * Actions whose errors are told.
- * @param {(error: unknown) => void} told @returns {<A extends any[]>(act: (...given: A) => Promise<any>) => (...given: A) => Promise<any>}
- */
+/** Actions whose errors are told. @param {(error: unknown) => void} told @returns {<A extends any[]>(act: (...given: A) => Promise<any>) => (...given: A) => Promise<any>} */
 export const attempt = (told) => (act) => (...given) => act(...given).catch(told);
 
-/** Do something with what a control says. @param {(value: string) => void} act */
+/** @param {(value: string) => void} act on what a control says */
 export const given = (act) => (/** @type {Event} */ event) => act(valueOf(event));
 
-/** @param {(name: string) => void} run what commands are given to */
+/** @param {(name: string) => void} run a command */
 export const leave = (run) => html`<button type="button" @click=${() => run('leave')}>Leave <kbd>Esc</kbd></button>`;
 
 /** @param {string} label @param {string} name of a command @param {string} key @param {any} shown @param {boolean} [off] */
-export const button = (label, name, key, { run, mayDecide = true }, off = false) => html`
-  <button ?disabled=${off || !mayDecide} @click=${() => run(name)}>${label} <kbd>${key}</kbd></button>`;
+export const button = (label, name, key, { run, mayDecide = true, stops = true }, off = false) => html`
+  <button tabindex=${stops ? nothing : -1} ?disabled=${off || !mayDecide} @click=${() => run(name)}>${label} <kbd>${key}</kbd></button>`;
 
 /** @param {string[][]} choices values and labels @param {string} [chosen] */
 export const optionsOf = (choices, chosen) => choices.map(([value, label = value]) =>
@@ -41,7 +38,7 @@ export const fileButton = (label, onFiles, { style = '', multiple = false, more 
     <input class="unseen" type="file" ?multiple=${multiple} accept=${accept} capture=${capture ?? nothing} @change=${chosen}></label>`;
 };
 
-/** Files may be dropped anywhere. @param {(files: File[]) => void} act */
+/** @param {(files: File[]) => void} act on files that are dropped anywhere */
 export function onDrop(act) {
   addEventListener('dragover', (event) => event.preventDefault());
   addEventListener('drop', (event) => {
@@ -106,14 +103,14 @@ export const edited = (label, text, onText, run, more = nothing) => html`<div cl
 export const savedMark = (unsaved) =>
   html`<span class=${unsaved ? 'saved unsaved' : 'saved soft'}>${unsaved ? `${unsaved} unsaved` : 'all saved'}</span>`;
 
-/** Follow a link without leaving the page, unless it is to have a tab of its own. @param {(link: any) => void} act */
+/** Follow a link within the page, unless it is to have a tab of its own. @param {(link: any) => void} act */
 export const following = (act) => (/** @type {MouseEvent} */ event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   act(event.currentTarget);
 };
 
-/** Do something with what a form says. @param {(said: any) => void} act @param {boolean} [empty] the form then */
+/** @param {(said: any) => void} act on what a form says @param {boolean} [empty] the form then */
 export const submitted = (act, empty = false) => (/** @type {SubmitEvent} */ event) => {
   event.preventDefault();
   const form = /** @type {HTMLFormElement} */ (event.target);
@@ -146,6 +143,7 @@ export const [LEAST, MOST] = [0.5, 3]; // zoom
  * The commands of `VIEW_KEYS`.
  * @param {any} state @param {(change: any) => void} set
  * @param {() => {number: number}[]} pages those that were read @param {(number: number) => void} turn
+ * @returns {Record<string, () => any>}
  */
 export function viewCommands(state, set, pages, turn) {
   const by = (/** @type {number} */ step) => () => {
@@ -194,7 +192,7 @@ export function commandOf(event, keys, { typing, arrows = '', withCtrl = [] }) {
   return command(keys, /^[1-9]$/.test(key) ? '1 to 9' : key);
 }
 
-/** How long a decision takes: seconds since this was called last. */
+/** Seconds since this was called last. */
 export function stopwatch() {
   let since = performance.now();
   return () => {
@@ -204,10 +202,10 @@ export function stopwatch() {
   };
 }
 
-/** Until what is drawn can have been seen: a key before that is meant for what was there. */
+/** Until what is drawn can have been seen: a key before is meant for what was there. */
 export const seen = () => new Promise((known) => requestAnimationFrame(() => setTimeout(known, 200)));
 
-/** Bring the small picture of the page in sight into view, and move nothing but its rail. */
+/** Bring the small picture of the page into view, and move nothing but its rail. */
 function showThumbnail() {
   /** @type {HTMLElement|null} */
   const at = document.querySelector('.thumbnails [aria-current]');
@@ -217,18 +215,42 @@ function showThumbnail() {
 
 /**
  * Bring the row in hand into view, above the bar at the panel's foot, and its place on the page.
- * @param {string} hand @param {boolean} [still] leave the page where it is
+ * @param {string} hand @param {boolean} [still] leave the page where it is @param {boolean} [first] with what is below
  */
-export function reveal(hand, still = false) {
-  const near = /** @type {const} */ ({ block: 'nearest', inline: 'nearest' });
+export function reveal(hand, still = false, first = false) {
+  const near = (/** @type {ScrollLogicalPosition} */ block) => /** @type {const} */ ({ block: first ? block : 'nearest', inline: 'nearest' });
   const foot = `${document.querySelector('.actions')?.clientHeight ?? 0}px`;
   document.documentElement.style.scrollPaddingBottom = foot;
   /** @type {HTMLElement|null} */ (document.querySelector('.panel'))?.style.setProperty('scroll-padding-bottom', foot);
   showThumbnail();
-  if (!still) document.querySelector(`.sheet rect[data-id="${CSS.escape(hand)}"]`)?.scrollIntoView(near);
+  if (!still) document.querySelector(`.sheet rect[data-id="${CSS.escape(hand)}"]`)?.scrollIntoView(near('center'));
   const item = document.getElementById(`value-${hand}`);
-  document.querySelector('.row-in-hand + .row-in-hand')?.scrollIntoView(near);
-  item?.scrollIntoView(near); // last: where both scroll the same, the row has to be seen
+  document.querySelector('.row-in-hand + .row-in-hand')?.scrollIntoView(near('nearest'));
+  item?.scrollIntoView(near('start')); // last: where both scroll the same, the row has to be seen
   const control = document.getElementById('edit') ?? item?.querySelector('.value, .value-cell');
   /** @type {HTMLElement|null|undefined} */ (control)?.focus({ preventScroll: true });
+}
+
+// The password of an encrypted PDF: asked for where the service wants it, sent once, kept nowhere.
+
+/** Whether the service says that a password is wanted, or is not the one. @param {any} problem */
+export const locked = (problem) => ['pdf_encrypted', 'pdf_password_wrong'].includes(problem?.code);
+
+export const askFor = () => document.getElementById('password')?.focus();
+
+/** @param {any} asked of which document, and what the service said */
+export function passwordOf({ problem, name, onPassword, onLeave }) {
+  const wrong = problem.code === 'pdf_password_wrong';
+  return html`
+    <form class="editing" aria-label="Password" @submit=${submitted(({ password }) => onPassword(password), true)}
+      @keydown=${(/** @type {KeyboardEvent} */ event) => event.key === 'Escape' && onLeave()}>
+      <label for="password">Password of ${name}</label>
+      <input id="password" name="password" type="password" autocomplete="off" required maxlength="500"
+        aria-invalid=${wrong} aria-describedby="of-password">
+      <p id="of-password" class=${wrong ? 'why' : 'soft'} role=${wrong ? 'alert' : nothing}>${wrong
+        ? '✗ It does not open with this password.'
+        : 'The PDF is encrypted. Its password is used to read it this once, and not kept.'}</p>
+      <div class="row"><button class="main">Read <kbd>Enter</kbd></button>
+        ${leave(onLeave)}</div>
+    </form>`;
 }

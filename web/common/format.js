@@ -33,22 +33,14 @@ export const UNCERTAIN = {
   ambiguous: 'It can be read in more than one way.', failed: 'The text is no value of this kind.',
 };
 
-/**
- * Why a person should look at a value, in a sentence; empty where nobody needs to.
- * @param {any} found a value of the answer
- */
+/** Why a person should look at a value; empty where nobody needs to. @param {any} found */
 export function doubt(found) {
   const { status, reason } = found.normalisation;
   if (status in UNCERTAIN) return reason ?? UNCERTAIN[status];
-  if (found.needs_review) return 'Not sure enough to be taken unseen.';
-  return '';
+  return found.needs_review ? 'Not sure enough to be taken unseen.' : '';
 }
 
-/**
- * One row for each value of an answer, and one for each field without any.
- * @param {any} answer
- * @returns {Row[]}
- */
+/** One row for each value, and for each field without any. @param {any} answer @returns {Row[]} */
 export function rowsOf(answer) {
   return Object.entries(answer.fields).flatMap(([field, value]) => {
     const values = Array.isArray(value) ? value : [value];

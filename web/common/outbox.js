@@ -8,10 +8,7 @@ const PAUSE = 1500; // milliseconds until the next attempt
 /** @typedef {{key: string, by: string, at: number, method: string, path: string, body: any}} Letter */
 
 export class Outbox {
-  /**
-   * @param {() => void} onChange told whenever the number of letters changes
-   * @param {string} [kept] what the browser calls them; a page sends only what it has written
-   */
+  /** @param {() => void} onChange of the number of letters @param {string} [kept] what the browser calls those of a page */
   constructor(onChange, kept = 'fieldwright-outbox') {
     this.onChange = onChange;
     this.kept = kept;

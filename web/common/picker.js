@@ -6,10 +6,7 @@ import { html, nothing, svg } from './html.js';
 /** Where drawing began, in fractions of the page; null while no box is drawn. @type {number[]|null} */
 let corner = null;
 
-/**
- * The words whose middle lies within a box.
- * @param {{number: number, box: number[]}[]} words @param {number[]} box
- */
+/** The words whose middle lies within a box. @param {Word[]} words @param {number[]} box */
 const wordsWithin = (words, [x0, top, x1, bottom]) =>
   words
     .filter(({ box }) => {
@@ -20,10 +17,16 @@ const wordsWithin = (words, [x0, top, x1, bottom]) =>
 
 /** @typedef {{number: number, page: number, text: string, box: number[]}} Word */
 
-/**
- * What words say, and where those of the first page stand.
- * @param {Word[]} words @param {number[]} numbers
- */
+/** Nothing is being typed or picked. */
+export const NOTHING = {
+  /** @type {string|null} text being typed */ text: null,
+  /** @type {any} what it would become */ typed: null,
+  /** @type {number[]} words being picked */ picks: [],
+  /** @type {number[]|null} a box being drawn */ drawn: null,
+  picking: false, // with the arrows, too
+};
+
+/** What words say, and where those of the first page stand. @param {Word[]} words @param {number[]} numbers */
 export function picked(words, numbers) {
   const chosen = new Set(numbers);
   const all = words.filter(({ number }) => chosen.has(number));
@@ -37,10 +40,7 @@ export function picked(words, numbers) {
   };
 }
 
-/**
- * The word that an arrow key leads to.
- * @param {Word[]} words of one page @param {number} from @param {string} key
- */
+/** The word that an arrow leads to. @param {Word[]} words of one page @param {number} from @param {string} key */
 function beside(words, from, key) {
   const at = words.findIndex(({ number }) => number === from);
   if (at < 0) return words[0]?.number ?? null;

@@ -31,10 +31,7 @@ export function cell(id, column, found, { hand, lit, entry = id }, choose) {
   `;
 }
 
-/**
- * A table of what is compared.
- * @param {unknown[]} heads @param {unknown[][]} rows the first cell of each is its head @param {unknown} [caption]
- */
+/** @param {unknown[]} heads @param {unknown[][]} rows the first cell of each is its head @param {unknown} [caption] */
 export const figures = (heads, rows, caption = nothing) => html`
   <table class="scores">${caption}
     <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>

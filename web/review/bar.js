@@ -1,10 +1,6 @@
 // The queue in a line: what waits, for how long, who decides, what is not saved yet.
 
-import { html, nothing } from '../common/html.js';
-import { given, optionsOf, savedMark, submitted } from '../common/desk.js';
-import { each, fieldName, percent } from '../common/format.js';
-import { alter } from '../common/frame.js';
-import { figures } from '../common/table.js';
+import { alter, each, fieldName, figures, given, html, nothing, optionsOf, percent, savedMark, submitted } from '../common/all.js';
 import { age } from './logic.js';
 import { NAME, named } from './state.js';
 
@@ -54,10 +50,7 @@ export function bar({ queue, filters, unsaved, session, agreement, failures, unr
   `;
 }
 
-/**
- * What of a batch could not be read, why, and what then.
- * @param {any[]} items of the batch @param {(said: any) => void} onRetry
- */
+/** What of a batch could not be read, why, and what then. @param {any[]} items of the batch @param {(said: any) => void} onRetry */
 const notRead = (items, onRetry) => html`
   <section class="agreement" aria-label="Not read" tabindex="0">
     <ul class="values">${items.map(({ document, error }) => html`

@@ -1,12 +1,11 @@
-// What a person decides on the value or row in hand: drawn at once, sent at once.
+// What a person decides on the value or row in hand: drawn and sent at once.
 
-import { Problem, ask, refusal, uuid } from '../common/api.js';
-import { reveal as bring, stopwatch } from '../common/desk.js';
-import { each, idOfCell, placesOf } from '../common/format.js';
-import { address } from '../common/frame.js';
-import { picked, picking } from '../common/picker.js';
+import {
+  address, ask, each, idOfCell, NOTHING, picked, picking, placesOf, Problem, refusal, reveal as bring, stopwatch,
+  uuid,
+} from '../common/all.js';
 import { decided, doubtful, next } from './logic.js';
-import { NOTHING, did, done, me, outbox, refused, row, rowInHand, set, state } from './state.js';
+import { did, done, me, outbox, refused, row, rowInHand, set, state } from './state.js';
 
 const JOINED = ['text', 'name', 'address']; // kinds whose parts in two rows are one value
 export const CHANGED = { insert: 'Row inserted', remove: 'Row removed', split: 'Row split' };
@@ -35,7 +34,27 @@ export function take_in_hand(id) {
   reveal();
 }
 
-export const reveal = () => state.hand && bring(state.hand, state.frozen);
+/** @param {boolean} [first] with what is below it */
+export function reveal(first) {
+  if (state.again) return /** @type {HTMLElement|null} */ (document.querySelector('.again button'))?.focus();
+  if (state.hand) bring(state.hand, state.frozen, first);
+}
+
+/**
+ * The doubtful values that can be seen whole now, and their places on the page; the one in hand, too.
+ * Of two readings one has to be chosen: those are left.
+ */
+export const inSight = () => doubtful(state.answer).filter(({ id, found }) => {
+  const picture = /** @type {any} */ (document.querySelector('.sheet img'));
+  if (found.page !== state.page || found.normalisation.status !== 'ok') return false;
+  const item = document.getElementById(`value-${id}`);
+  const said = item?.querySelector('button')?.getBoundingClientRect();
+  if (id === state.hand || !item || !said) return id === state.hand;
+  const seen = [[said.left + 4, said.top + 4], [said.right - 4, said.bottom - 4]]
+    .every(([x, y]) => item.contains(document.elementFromPoint(x, y)));
+  const place = seen && document.querySelector(`.sheet rect[data-id="${CSS.escape(id)}"]`)?.getBoundingClientRect();
+  return place && picture.complete && picture.naturalWidth && document.elementFromPoint(place.x + place.width / 2, place.y + place.height / 2)?.closest('.sheet');
+});
 
 /** @param {number} number */
 export function turn(number) {
@@ -51,7 +70,7 @@ export function type(text) {
   return preview(text);
 }
 
-/** Show what a text that is typed or picked would become. @param {string} text */
+/** Show what a text would become. @param {string} text */
 async function preview(text) {
   const { picks } = state;
   const still = () => (state.picking ? state.picks === picks : state.text === text);
@@ -64,7 +83,7 @@ async function preview(text) {
 
 /**
  * Send a decision on the row in hand, show it at once, and go on.
- * @param {any} decision @param {string|null} [onward] the row to go on with, where one was chosen
+ * @param {any} decision `also` on these rows @param {string|null} [onward] the row that was chosen
  * @returns {Promise<any>} true where nothing is left to decide
  */
 export async function decide(decision, onward = null) {
@@ -77,14 +96,17 @@ export async function decide(decision, onward = null) {
     set({ said: typed.normalisation.reason });
     return reveal();
   }
-  const saved = send(hand, at.field, at.place, decision).then((now) => {
+  const { also = [], ...own } = decision;
+  const others = placesOf(answer).filter(({ id }) => also.includes(id) && id !== hand);
+  const saved = send(hand, at.field, at.place, own, others).then((now) => {
     adopt(answer.id, now);
     const found = placesOf({ ...now, rows: now.groups }).find(({ id }) => id === hand)?.found;
     if (decision.text && found?.normalisation.status === 'failed') {
       throw refusal(found.normalisation.reason, 'Correct the text.');
     }
   }).catch((error) => lost(error, answer.id, hand, decision));
-  set({ ...NOTHING, problem: null, said: 'Saved', answer: decided(answer, at, { ...shown, typed }) });
+  const now = [at, ...others].reduce((all, one) => decided(all, one, { ...shown, typed }), answer);
+  set({ ...NOTHING, problem: null, said: others.length ? `${others.length + 1} accepted` : 'Saved', answer: now });
   if (onward) return take_in_hand(onward);
   const { kind } = decision;
   const written = kind === 'edit' || kind === 'pick';
@@ -119,16 +141,19 @@ export function lost(error, job, hand, { text }) {
 
 /**
  * @param {string} hand what is in hand then @param {string} field @param {number} place
- * @param {any} decision @returns {Promise<any>} what then is decided
+ * @param {any} decision @param {import('./logic.js').Row[]} [others] that it is about, too
+ * @returns {Promise<any>} what then is decided
  */
-export function send(hand, field, place, decision) {
+export function send(hand, field, place, decision, others = []) {
   const job = state.answer.id;
   const id = uuid();
-  did({ job, id, field, place, hand, redo: decision });
-  return outbox.send(`/reviews/${job}/decisions`, { id, ...me(), field, place, seconds: lap(), ...decision });
+  const likewise = others.map((one) => ({ id: uuid(), field: one.field, place: one.place }));
+  did({ job, id, field, place, hand, redo: { ...decision, also: others.map((one) => one.id) }, likewise });
+  const seconds = lap() / (1 + others.length);
+  return outbox.send(`/reviews/${job}/decisions`, { id, ...me(), field, place, seconds, ...decision, likewise });
 }
 
-/** Show an answer as it is decided by now. @param {string} job @param {any} now */
+/** @param {string} job @param {any} now as it is decided */
 export function adopt(job, { fields, groups, checks }) {
   // What was decided since is not in it.
   if (state.answer?.id === job && !outbox.unsaved) set({ answer: { ...state.answer, fields, rows: groups, checks } });

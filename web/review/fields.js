@@ -1,11 +1,9 @@
 // The fields beside the page: the one in hand unfolded, with what can be done about it.
 
-import { html, live, nothing, repeat } from '../common/html.js';
-import { notice } from '../common/frame.js';
-import { button, edited, given, helpButton, keysHelp, leave, rowItem, valueButton } from '../common/desk.js';
-import { passwordOf } from '../common/password.js';
-import { doubt, each, fieldName, percent, shownValue } from '../common/format.js';
-import { checksOf } from '../common/table.js';
+import {
+  button, checksOf, doubt, each, edited, fieldName, given, helpButton, html, keysHelp, leave, letters, live,
+  nothing, notice, passwordOf, percent, repeat, rowItem, shownValue, valueButton,
+} from '../common/all.js';
 import { grid } from './grid.js';
 import { options, settles } from './logic.js';
 
@@ -27,7 +25,7 @@ export function fieldsPanel(shown) {
       ${shown.again ? html`<div class="again editing" role="group" aria-label="Another model">${choosing(shown)}</div>` : nothing}
       ${answer.warnings.map((/** @type {string} */ warning) => html`<p class="warning">⚠ ${warning}</p>`)}
       <ul class="values">
-        ${repeat(all, ({ id }) => id, (row) => rowItem(row, shown, said, unfolded))}
+        ${repeat(all, ({ id }) => id, (row) => rowItem(row, { ...shown, stops: !letters() }, said, unfolded))}
       </ul>
       ${grid({ ...shown, unfolded: cell ? cellInHand(cell, shown) : nothing })}
       ${checksOf(answer.checks)}
@@ -37,18 +35,20 @@ export function fieldsPanel(shown) {
   `;
 }
 
+const MANY = 9; // doubtful values: to be accepted by the screenful
 let was = 0;
 /** A double click is one. @param {any} e */
 const once = ({ timeStamp: at }) => at - was > 250 && (was = at);
 
 /** @param {any} shown @param {number} left doubtful values */
-const actions = (shown, left) => html`
+const actions = (shown, left, skips = { ...shown, mayDecide: !shown.lost }) => html`
       <div class="actions">${notice(shown.problem)}
         <button class="main" ?disabled=${shown.again} @click=${(/** @type {any} */ e) => once(e) && shown.run('accept')}>
           ${shown.lost ? 'Go on with the queue' : shown.text !== null ? 'Save' : shown.picking ? 'Take these words' : left ? 'Accept' : 'Done'}
           <kbd>Enter</kbd></button>
+        ${left > MANY ? button('Accept all in sight', 'sweep', 'A', shown, shown.again) : nothing}
         ${button('Undo', 'undo', 'z', shown, !shown.undoable)}
-        ${button('Skip', 'skip', 's', shown)} ${button('Skip with note', 'note', 'S', shown)}
+        ${button('Skip', 'skip', 's', skips)} ${button('Skip with note', 'note', 'S', skips)}
         <button aria-expanded=${Boolean(shown.again)} ?disabled=${!shown.mayDecide && !shown.again}
           @click=${() => shown.run('again')}>Other kind <kbd>r</kbd></button>
         ${helpButton(shown)}
@@ -64,22 +64,27 @@ const withNote = ({ note, run, set }) => html`
       ${leave(run)}</div>
   </div>`;
 
-/** The other models that can read the document, or how far the chosen one is. @param {any} shown */
-function choosing({ again, review, run, onPassword }) {
-  const { models, model, job, problem } = again;
+/** The other models, or how far the chosen one is. @param {any} shown */
+function choosing({ again, answer, review, run, onPassword }) {
+  const { models, model, job, problem, asked } = again;
   if (problem) {
     return passwordOf({ problem, name: review.document || 'the document', onPassword, onLeave: () => run('leave') });
   }
   if (model) {
     const far = job?.pages_total ? `, page ${job.pages_done} of ${job.pages_total}` : '';
-    return html`<p>Reading as <strong>${model}</strong>${far} …</p> <div class="row">${leave(run)}</div>`;
+    return html`<p>Reading as <strong>${model}</strong>${far} …</p> ${job?.hindrance ? html`<p class="why">${job.hindrance}</p>` : nothing} <div class="row">${leave(run)}</div>`;
   }
   return html`
+    ${asked
+      ? html`<p><strong>Is this one of ${answer.model.name} at all?</strong> It fits by ${percent(answer.model.fit)}.</p>
+        <button class="main" @click=${() => run('leave')}>It is: check its values <kbd>Enter</kbd></button>`
+      : nothing}
     <p>${models.length ? 'Not of this kind? Read it again as' : 'There is no other model yet.'}</p>
-    <ol class="choices">${each(models).map(({ name }, place) => html`
-      <li><button @click=${() => run('choose', place + 1)}><kbd>${place + 1}</kbd> <span><strong>${name}</strong></span></button></li>`)}
+    <ol class="choices">${each(models).map(({ name, like }, place) => html`
+      <li><button @click=${() => run('choose', place + 1)}><kbd>${place + 1}</kbd> <span><strong>${name}</strong></span>
+        ${like === undefined ? nothing : html`<span class="soft">${percent(like)}</span>`}</button></li>`)}
     </ol>
-    <div class="row">${models.length ? nothing : html`<a href="/teach">Teach one</a>`} ${leave(run)}</div>`;
+    <div class="row">${models.length ? nothing : html`<a href="/teach">Teach one</a>`} ${asked ? nothing : leave(run)}</div>`;
 }
 
 /** What is said of the cell in hand, below its row. @param {any} cell @param {any} shown */
@@ -87,7 +92,7 @@ const cellInHand = (cell, shown) => html`
   ${cell.found && doubt(cell.found)
     ? html`<p class="why">${doubt(cell.found)} <span class="settles">${settles(shown.answer, cell)}</span></p>`
     : nothing}
-  ${unfolded(cell, shown)}`;
+  ${unfolded(cell, { ...shown, stops: true })}`;
 
 /** @param {any} row @param {boolean} inHand @param {any} shown */
 function said(row, inHand, { answer, onHand }) {
@@ -102,7 +107,7 @@ function said(row, inHand, { answer, onHand }) {
   });
 }
 
-/** What a text was read as, and how else it can be. @param {any} typed */
+/** How a text was read, and can be. @param {any} typed */
 function becomes({ value, normalisation }) {
   if (value === null) return `✗ ${normalisation.reason}`;
   return `→ ${[value, ...normalisation.alternatives].map(shownValue).join(' or ')}`;
@@ -110,7 +115,7 @@ function becomes({ value, normalisation }) {
 
 /** What can be done about the value in hand. @param {any} row @param {any} shown */
 function unfolded(row, shown) {
-  const { text, typed, picking, picked, run, onText, mayDecide } = shown;
+  const { text, typed, picking, picked, run, onText, mayDecide, stops } = shown;
   if (!mayDecide) return nothing;
   if (text !== null) {
     return edited(`${fieldName(row.field)} as text`, text, onText, run, html`
@@ -129,7 +134,7 @@ function unfolded(row, shown) {
   return html`
     ${choices.length > 1
       ? html`<ol class="choices">${choices.map(({ text: printed, value, page }, place) => html`<li>
-          <button @click=${() => run('choose', place + 1)}>
+          <button tabindex=${stops ? nothing : -1} @click=${() => run('choose', place + 1)}>
             <kbd>${place + 1}</kbd> <span>${value && value !== printed ? html`<strong>${value}</strong> ${printed}` : html`<strong>${printed}</strong>`}</span>
             ${page ? html`<span class="soft">page ${page}</span>` : nothing}</button></li>`)}</ol>`
       : nothing}

@@ -1,14 +1,17 @@
 // The rows of groups, such as an invoice's items: cells to be corrected, rows added, removed, split.
 
-import { html, nothing } from '../common/html.js';
-import { button } from '../common/desk.js';
-import { cell, table } from '../common/table.js';
-import { each, groupsOf, idOfCell } from '../common/format.js';
+import { button, cell, each, groupsOf, html, idOfCell, nothing, table } from '../common/all.js';
+
+/** The columns of a group, those first in which something was read. @param {any} answer @param {string} group @returns {string[]} */
+function columnsOf({ rows, groups }, group) {
+  const empty = (/** @type {string} */ column) => Number(!each(groups[group] ?? []).some((cells) => cells[column]));
+  return Object.keys(rows[group][0]?.cells ?? {}).sort((one, other) => empty(one) - empty(other));
+}
 
 /** @param {any} shown as the panel is */
 export const grid = (shown) => groupsOf(shown.answer).map(([group, rows]) => {
   const { hand, onHand } = shown;
-  const columns = Object.keys(rows[0]?.cells ?? {});
+  const columns = columnsOf(shown.answer, group);
   const within = hand?.startsWith(`${group}.`);
   // Tab leads to one cell of a group and then on, the arrows to the others.
   const entry = within ? hand : rows.length ? idOfCell(group, rows[0].row, columns[0]) : null;
@@ -37,7 +40,7 @@ export const grid = (shown) => groupsOf(shown.answer).map(([group, rows]) => {
 export function neighbour(answer, id, key) {
   const [group, row, column] = id.split('.');
   const rows = answer.rows[group];
-  const columns = Object.keys(rows[0]?.cells ?? {});
+  const columns = columnsOf(answer, group);
   const at = each(rows).findIndex((one) => String(one.row) === row);
   const across = columns.indexOf(column) + (key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0);
   const down = at + (key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0);

@@ -1,6 +1,6 @@
 // What is to be decided, and what a decision looks like before the service has answered. No DOM.
 
-import { counted, doubt, each, nextOf, placesOf, shownValue } from '../common/format.js';
+import { counted, doubt, each, nextOf, placesOf, shownValue } from '../common/all.js';
 
 /** @typedef {import('../common/format.js').Row} Row */
 
@@ -12,15 +12,12 @@ export const doubtful = (answer) => placesOf(answer).filter(isDoubtful);
 /** The row to take in hand next. @param {any} answer @param {string|null} from */
 export const next = (answer, from) => nextOf(placesOf(answer), from, isDoubtful);
 
-/**
- * What would settle a doubt, in a sentence; empty where there is none.
- * @param {any} answer @param {Row} row
- */
+/** What would settle a doubt; empty where there is none. @param {any} answer @param {Row} row */
 export function settles(answer, { field, found }) {
   if (!found || !doubt(found)) return '';
-  const { status, alternatives: { length } } = found.normalisation;
-  if (status === 'ambiguous' && length) {
-    return `Look how this document writes others of its kind, and take reading 1 ${length > 1 ? 'to' : 'or'} ${length + 1}.`;
+  const { status, alternatives } = found.normalisation;
+  if (status === 'ambiguous' && alternatives.length) {
+    return 'Look how this document writes others of its kind, and take a reading.';
   }
   if (status === 'failed') return 'Edit the text, or pick the words that are meant.';
   const broken = (answer.checks ?? []).find((/** @type {any} */ check) =>
@@ -28,16 +25,12 @@ export function settles(answer, { field, found }) {
   if (broken) {
     return `“${broken.name}” fails: ${broken.found} where ${broken.expected} is expected. Correct what is off.`;
   }
-  if (found.candidates.length) {
-    return `Compare with the page: accept it, or take ${found.candidates.length > 1 ? `one of ${found.candidates.length} other places` : 'the other place'}.`;
-  }
-  return 'Compare with the page: accept it, edit it, or say that it is absent.';
+  return `Compare with the page: accept it, ${found.candidates.length ? 'or take another place' : 'edit it, or say that it is absent'}.`;
 }
 
 /**
  * What a value may be: as it is, its other readings, other values of the document.
- * @param {any} found
- * @returns {{kind: string, number: number, text: string, value: string, page?: number}[]}
+ * @param {any} found @returns {{kind: string, number: number, text: string, value: string, page?: number}[]}
  */
 export function options(found) {
   if (!found) return [];

@@ -1,26 +1,24 @@
 // The page Review: the document that needs a person most, its doubtful values one after the other.
 
-import { html, nothing } from '../common/html.js';
-import { ask } from '../common/api.js';
-import { DESK_KEYS, commandOf, viewCommands } from '../common/desk.js';
-import { placesOf, rowsOf } from '../common/format.js';
-import { entitle, notice } from '../common/frame.js';
-import { picker } from '../common/picker.js';
-import { answerDesk } from '../common/sheet.js';
+import {
+  answerDesk, ask, commandOf, DESK_KEYS, entitle, html, NOTHING, nothing, notice, picker, placesOf, rowsOf, seen,
+  viewCommands,
+} from '../common/all.js';
 import { addressOf, bar } from './bar.js';
-import { changeRows, mergeRows, pickedText, pointer, reveal, take_in_hand, turn, type } from './decisions.js';
+import { changeRows, inSight, mergeRows, pickedText, pointer, reveal, take_in_hand, turn, type } from './decisions.js';
 import { fieldsPanel } from './fields.js';
 import { neighbour } from './grid.js';
 import { doubtful, options } from './logic.js';
 import { choose_model, filters, finish, read_again, redo, release, renew, retry, settle, take, undo, unread } from './queue.js';
-import { NOTHING, begin, done, outbox, row, rowInHand, set, state, trying, undone } from './state.js';
+import { begin, done, outbox, row, rowInHand, set, state, trying, undone } from './state.js';
 
 const POLL = 5000; // milliseconds, while nothing waits
 
-/** @type {string[][]} key as `KeyboardEvent.key`, command, what it does */
+/** @type {string[][]} as `VIEW_KEYS` */
 const KEYS = [
   ['Enter', 'accept', 'accept, and go to the next doubtful value'],
   ['1 to 9', 'choose', 'take that reading'],
+  ['A', 'sweep', 'accept all that is doubtful and in sight, here and on the page'],
   ['e', 'edit', 'edit as text'],
   ['w', 'words', 'pick words on the page'],
   ['m', 'more', 'one more value, or row'],
@@ -80,7 +78,6 @@ function desk() {
   });
 }
 
-/** What keys and buttons do, by name. */
 const commands = {
   accept: () => {
     if (!state.mayDecide) return take(null);
@@ -89,6 +86,15 @@ const commands = {
     if (state.text !== null) return state.text.trim() && settle({ kind: 'edit', text: state.text });
     if (state.picking) return state.picks.length ? settle({ kind: 'pick', words: state.picks }) : undefined;
     return settle({ kind: 'accept' });
+  },
+  sweep: async () => {
+    const also = inSight().slice(0, 200).map(({ id }) => id);
+    if (!state.mayDecide || state.picking || state.text !== null || !also.length) return set({ said: 'Nothing to accept in sight' });
+    if (!also.includes(state.hand ?? '')) [state.hand] = also;
+    await settle({ kind: 'accept', also });
+    reveal(true);
+    state.unseen = true;
+    seen().then(() => { state.unseen = false; });
   },
   edit: () => {
     type(row().found?.text ?? '');
@@ -131,7 +137,7 @@ const commands = {
 
 /** @param {string} name @param {number} [number] of a choice */
 function run(name, number = 1) {
-  if (state.unseen && state.mayDecide && /^(accept|absent|choose|skip)$/.test(name) || state.busy && state.answer) return;
+  if (state.unseen && state.mayDecide && /^(accept|absent|choose|skip|sweep)$/.test(name) || state.busy && state.answer) return;
   if (name.startsWith('insert ')) return changeRows('insert', name.slice('insert '.length));
   if (name === 'choose' && state.again) {
     const model = state.again.models[number - 1];
@@ -151,7 +157,7 @@ addEventListener('pagehide', () => {
 });
 addEventListener('keydown', renew);
 addEventListener('pointerdown', renew);
-const CHOOSING = ['choose', 'leave', 'again', 'help']; // while another model is
+const CHOOSING = ['choose', 'leave', 'again', 'help', 'skip', 'note']; // while another model is
 const BETWEEN = ['undo', 'redo']; // without a document, too
 addEventListener('keydown', (event) => {
   const typing = state.text !== null || state.note !== null || Boolean(state.again?.problem);

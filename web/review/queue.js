@@ -1,16 +1,16 @@
 // The queue: a document is claimed, shown, read again where it is of another kind, and given back;
 // undo and redo, over documents too.
 
-import { Problem, ask, ended, follow, refusal, uuid } from '../common/api.js';
-import { seen } from '../common/desk.js';
-import { counted, each, idOfCell, placesOf } from '../common/format.js';
-import { address, alter } from '../common/frame.js';
-import { askFor, locked } from '../common/password.js';
+import {
+  address, alter, ask, askFor, counted, doubt, each, ended, follow, idOfCell, locked, NOTHING, placesOf, Problem,
+  refusal, seen, uuid,
+} from '../common/all.js';
 import { CHANGED, adopt, changeRows, decide, lap, reveal, send, take_in_hand, turn } from './decisions.js';
 import { next } from './logic.js';
-import { NOTHING, did, done, fail, me, outbox, refused, set, state, trying, undone } from './state.js';
+import { did, done, fail, me, outbox, refused, set, state, trying, undone } from './state.js';
 
-const RENEWED = 60_000; // milliseconds between two renewals of a claim, while somebody is at work
+const FITS = 0.5; // less, and every value is doubted
+const RENEWED = 60_000; // milliseconds between two renewals of a claim
 
 export const filters = new URL(location.href).searchParams;
 /** What a link leads to, besides the document. */
@@ -61,11 +61,11 @@ export async function take(job, quiet = false) {
     review = await ask('POST', '/reviews/claims', { json: { ...me(), model, batch: of, job_id: job, older_than: Number(older_than) || 0 } });
     state.problem = null;
   } catch (error) {
-    const { error: why } = job ? await ask('GET', `/jobs/${job}`).catch(() => ({})) : {};
+    const { error: why, document, state: how } = job ? await ask('GET', `/jobs/${job}`).catch(() => ({})) : {};
+    if (['queued', 'running'].includes(how)) return location.replace(`/?job=${job}&then=review`);
     if (why) return fail(refusal(`The document could not be read. ${why.detail}`, why.advice));
     if (!(error instanceof Problem) || !job || error.code !== 'review_claimed') return fail(error);
     mayDecide = false; // somebody else has it: to be looked at, not decided
-    const { document } = await ask('GET', `/jobs/${job}`).catch(() => ({ document: '' }));
     review = { job_id: job, document };
     state.problem = error;
   }
@@ -85,12 +85,16 @@ export async function take(job, quiet = false) {
     ]);
     const shown = { ...answer, model: now.model, fields: now.fields, rows: now.groups, checks: now.checks };
     lap();
-    const first = placesOf(shown).find(({ id }) => id === linked.field)?.id ?? next(shown, null) ?? placesOf(shown)[0]?.id ?? null;
+    const places = placesOf(shown);
+    // Of another kind, it seems, and nobody has said.
+    const strange = (now.model.fit ?? 1) < FITS && !now.decisions.length && places.every(({ found }) => !found || doubt(found));
+    const again = strange && mayDecide ? { ...await others(now.model), asked: true } : null;
+    const first = places.find(({ id }) => id === linked.field)?.id ?? next(shown, null) ?? places[0]?.id ?? null;
     const at = linked.page;
     Object.assign(linked, { field: null, page: 0 }); // once
     set({
       queue, review, answer: shown, words: numbered(read.pages), mayDecide, hand: null, busy: false,
-      ...NOTHING, page: answer.document.pages[0].number, note: null, again: null,
+      ...NOTHING, page: answer.document.pages[0].number, note: null, again,
     });
     renewed = Date.now();
     address({ job: review.job_id, field: state.hand, page: String(state.page) });
@@ -114,29 +118,32 @@ export const settle = async (decision) => await decide(decision) === true && fin
 /** Put back what is in hand. */
 export const release = () => outbox.send(`/reviews/${state.answer.id}/end`, { ...me(), how: 'release' }).catch(() => null);
 
-/** A claim lasts from the last sign of work, not from the last decision. */
+/** A claim lasts from the last sign of work. */
 export function renew() {
   if (!state.answer || !state.mayDecide || Date.now() - renewed < RENEWED) return;
   renewed = Date.now();
   ask('POST', '/reviews/claims', { json: { ...me(), job_id: state.answer.id } }).catch(() => null);
 }
 
-/** Ask which other model should read the document. */
+/** The other models to choose from, the likeliest first. @param {any} model that has answered */
+async function others({ name, choice }) {
+  const { models } = await ask('GET', '/models');
+  const all = each(models).filter((one) => one.current && one.name !== name)
+    .map((one) => ({ name: one.name, like: choice?.others[one.name] }));
+  return { models: all.sort((one, other) => (other.like ?? 0) - (one.like ?? 0)), model: '', job: null };
+}
+
 export const choose_model = trying(async () => {
   if (!state.mayDecide) return;
   if (state.again) return set({ again: null });
   const { id, model } = state.answer;
-  const { models } = await ask('GET', '/models');
+  const again = await others(model);
   if (state.answer?.id !== id) return;
-  const others = each(models).filter((one) => one.current && one.name !== model.name);
-  set({ again: { models: others, model: '', job: null }, ...NOTHING, problem: null });
-  /** @type {HTMLElement|null} */ (document.querySelector('.again button'))?.focus();
+  set({ again, ...NOTHING, problem: null });
+  reveal();
 });
 
-/**
- * Have another model read the document, and take its answer.
- * @param {string} model @param {string} [password] of an encrypted PDF
- */
+/** Take the answer of another model. @param {string} model @param {string} [password] of an encrypted PDF */
 export async function read_again(model, password) {
   const { id } = state.answer;
   const wanted = { models: [], model, job: /** @type {any} */ (null) };
@@ -144,7 +151,7 @@ export async function read_again(model, password) {
   set({ again: wanted, said: `Reading as ${model}` });
   try {
     const second = await ask('POST', `/reviews/${id}/again`, { json: { ...me(), model, password } });
-    const told = (/** @type {any} */ job) => { if (still()) set({ again: { ...wanted, job } }); };
+    const told = (/** @type {any} */ job) => { if (still()) set({ again: { ...wanted, job: { ...state.again?.job, ...job } } }); };
     told(second);
     const last = ended(second) ? second : await follow(second.id, told);
     if (!still()) return;
@@ -172,7 +179,8 @@ export async function undo() {
     undone.push(last);
     return set({ said: 'Undone' });
   }
-  const body = { id: uuid(), ...me(), kind: 'undo', undoes: last.id, field: last.field, place: last.place };
+  const body = { id: uuid(), ...me(), kind: 'undo', undoes: last.id, field: last.field, place: last.place,
+    likewise: last.likewise?.map((one) => ({ ...one, id: uuid(), undoes: one.id })) };
   try {
     const now = await outbox.send(`/reviews/${last.job}/decisions`, body);
     undone.push(last);

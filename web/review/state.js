@@ -1,19 +1,6 @@
 // What the page Review shows, what of it is in hand, and what can be undone.
 
-import { uuid } from '../common/api.js';
-import { attempt } from '../common/desk.js';
-import { placesOf } from '../common/format.js';
-import { pageOf } from '../common/frame.js';
-import { Outbox } from '../common/outbox.js';
-
-/** Nothing is being typed or picked. */
-export const NOTHING = {
-  /** @type {string|null} text being typed */ text: null,
-  /** @type {any} what it would become */ typed: null,
-  /** @type {number[]} words being picked */ picks: [],
-  /** @type {number[]|null} a box being drawn */ drawn: null,
-  picking: false,
-};
+import { attempt, NOTHING, Outbox, pageOf, placesOf, uuid } from '../common/all.js';
 
 export const { state, update, set, fail: told, begin } = pageOf('/review', {
   ...NOTHING,
@@ -23,7 +10,7 @@ export const { state, update, set, fail: told, begin } = pageOf('/review', {
   /** @type {import('../common/picker.js').Word[]} of the document */ words: [],
   /** @type {string|null} the row in hand */ hand: null,
   /** @type {string|null} why a document is put back, being typed */ note: null,
-  /** @type {{models: any[], model: string, job: any, problem?: any}|null} another model is being chosen, or reads, or wants a password */ again: null,
+  /** @type {{models: any[], model: string, job: any, problem?: any, asked?: boolean}|null} another model is being chosen, `asked` by the page, or reads, or wants a password */ again: null,
   /** @type {any[]|null} how often people agreed, where that is shown */ agreement: null,
   failures: 0, // documents of the batch that could not be read
   /** @type {any[]|null} those, where they are shown */ unread: null,
@@ -35,8 +22,8 @@ export const { state, update, set, fail: told, begin } = pageOf('/review', {
 export const outbox = new Outbox(update);
 
 /**
- * @typedef {{job: string, id: string, field: string, place: number, hand: string, redo: any, joined?: boolean, made?: number}} Step
- *   `joined` to the step before; the row that it `made`
+ * @typedef {{job: string, id: string, field: string, place: number, hand: string, redo: any, likewise?: any[], joined?: boolean, made?: number}} Step
+ *   what was decided `likewise`; `joined` to the step before; the row that it `made`
  */
 /** @type {Step[]} */
 export const done = [];
@@ -69,8 +56,8 @@ export function rowInHand() {
   return column ? { group, number: Number(number), column } : null;
 }
 
-/** The document is in nobody's hands, or in another's. */
-const GONE = ['job_unknown', 'review_claimed'];
+/** The document has no answer any more, or is in another's hands. */
+const GONE = ['job_unknown', 'job_expired', 'job_not_finished', 'review_claimed'];
 
 /** @param {any} problem */
 export function refused(problem) {

@@ -1,7 +1,6 @@
 // The line above a dataset: how far it is, its training, what is not saved yet.
 
-import { html, nothing } from '../common/html.js';
-import { savedMark } from '../common/desk.js';
+import { html, nothing, savedMark } from '../common/all.js';
 import { readiness, score, standingOf, trainingTold } from './logic.js';
 
 /** @param {any} shown `training` is the last one, or null */

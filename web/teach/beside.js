@@ -1,9 +1,6 @@
 // A new version that answers beside the one in service: where the two differ.
 
-import { html, nothing } from '../common/html.js';
-import { notice } from '../common/frame.js';
-import { counted, each, keyName, percent } from '../common/format.js';
-import { figures } from '../common/table.js';
+import { counted, each, figures, html, keyName, nothing, notice, percent } from '../common/all.js';
 
 /** @param {any} shown */
 export function besides({ shadow, training, model, current, versions, problem, onStop, onShadow, onPromote }) {

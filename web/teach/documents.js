@@ -1,9 +1,6 @@
 // The documents of a set as small pictures, each with its state.
 
-import { html, nothing, repeat } from '../common/html.js';
-import { fileButton, following } from '../common/desk.js';
-import { counted } from '../common/format.js';
-import { pictureOf } from '../common/sheet.js';
+import { counted, fileButton, following, html, nothing, pictureOf, repeat } from '../common/all.js';
 import { told } from './logic.js';
 
 /** @param {any} shown the documents, and what can be done */

@@ -1,9 +1,9 @@
 // The fields of a set beside the page: the one in hand unfolded, with what can be said about it.
 
-import { html, live, nothing, repeat } from '../common/html.js';
-import { button, edited, given, helpButton, keysHelp, leave, optionsOf, rowItem, submitted, valueButton } from '../common/desk.js';
-import { notice } from '../common/frame.js';
-import { counted, each, fieldName, percent } from '../common/format.js';
+import {
+  button, counted, each, edited, fieldName, given, helpButton, html, keysHelp, leave, live, nothing, notice,
+  optionsOf, percent, repeat, rowItem, submitted, valueButton,
+} from '../common/all.js';
 import { KEYS } from './labelling.js';
 import { groupsOf, open, rowName, suggested, told } from './logic.js';
 

@@ -1,16 +1,16 @@
-// What a person does with the document in hand: each decision is drawn at once, sent at once, and
-// can be undone.
+// What a person does with the document in hand: each decision is drawn and sent at once, and can be undone.
 
-import { Problem, ask } from '../common/api.js';
-import { DESK_KEYS, reveal as bring, seen as looked, stopwatch, viewCommands } from '../common/desk.js';
-import { picked, picking } from '../common/picker.js';
+import {
+  address, ask, DESK_KEYS, NOTHING, picked, picking, Problem, reveal as bring, seen as looked, stopwatch,
+  viewCommands,
+} from '../common/all.js';
 import { decided, labelsOf, next, rowId, rowName, rowsOf, valuesOf } from './logic.js';
+import { CLEAN, fail, goOn, outbox, refreshDataset, seen, set, state } from './state.js';
 
-/** @typedef {import('./logic.js').Row} Row */
 /** @typedef {import('./logic.js').Values} Values */
 /** @typedef {{document: string, hand: string|null, before: any, after: any, was: Values, is: Values}} Step */
 
-/** @type {string[][]} key as `KeyboardEvent.key`, command, what it does */
+/** @type {string[][]} as `VIEW_KEYS` */
 export const KEYS = [
   ['Enter', 'take', 'take the picked words or the suggestion, and go on'],
   ['a', 'add', 'add a field'],
@@ -25,281 +25,261 @@ export const KEYS = [
   ...DESK_KEYS,
 ];
 
-/** What of the page's state is about the document in hand. */
-export const CLEAN = {
-  /** @type {any} the document in hand, as the service has it */ document: null,
-  /** @type {Values} with what was decided */ values: {},
-  /** @type {string|null} the row in hand */ hand: null,
-  /** @type {string|null} a row that has no value yet */ extra: null,
-  /** @type {string|null} pointed at */ lit: null,
-  /** @type {number[]} numbers of the words picked */ picks: [],
-  /** @type {number[]|null} a box being drawn */ drawn: null,
-  /** @type {string|null} text being typed */ text: null,
-  walking: false,
-  adding: false,
-  page: 1,
-};
+/** @type {Step[]} */
+const done = [];
+/** @type {Step[]} */
+const undone = [];
+/** Fields and groups without a label when the document was opened. @type {Set<string>} */
+let fresh = new Set();
+/** Whether the last row leads to the next document by itself. */
+let flowing = false;
+const lap = stopwatch();
+let openings = 0;
+let turning = false; // to the next document
 
-/** @param {any} page what it needs of the page */
-export function labelling({ state, set, outbox, address, fail, seen, acting, saved, allDone }) {
-  /** @type {Step[]} */
-  const done = [];
-  /** @type {Step[]} */
-  const undone = [];
-  /** Fields and groups without a label when the document was opened. @type {Set<string>} */
-  let fresh = new Set();
-  /** Whether the last row leads to the next document by itself. */
-  let flowing = false;
-  const lap = stopwatch();
-  let openings = 0;
-  let turning = false; // to the next document
+const at = (/** @type {string} */ id) => `/datasets/${state.dataset.id}/documents/${id}`;
+export const rows = () => rowsOf(state.dataset.fields, state.values, state.extra);
+const row = () => rows().find(({ id }) => id === state.hand) ?? null;
+const pickedText = () => picked(state.document.words, state.picks).text;
+export const { here, pick, draw, walk } = picking(state, set, () => state.document.words, () => set({ said: pickedText() }));
 
-  const at = (/** @type {string} */ id) => `/datasets/${state.dataset.id}/documents/${id}`;
-  const rows = () => rowsOf(state.dataset.fields, state.values, state.extra);
-  const row = () => rows().find(({ id }) => id === state.hand) ?? null;
-  const pickedText = () => picked(state.document.words, state.picks).text;
-  const { here, pick, draw, walk } = picking(state, set, () => state.document.words, () => set({ said: pickedText() }));
-  const nothingPicked = { picks: [], drawn: null, text: null, walking: false };
+/** Whether something was begun that the service does not know. */
+const atWork = () => state.picks.length || state.drawn || state.adding || outbox.unsaved || state.text !== null;
 
-  /** Whether something was begun that the service does not know yet. */
-  const atWork = () => state.picks.length || state.drawn || state.adding || outbox.unsaved || state.text !== null;
+/**
+ * Show a document, the last one asked for.
+ * @param {string} id @param {{field?: string|null, page?: number, instead?: any}} [wanted] `instead` of
+ *   which it opens by itself, unless work has begun by then
+ */
+export async function open(id, wanted = {}) {
+  const { instead } = wanted;
+  const mine = instead === undefined ? ++openings : openings;
+  const { id: of } = state.dataset;
+  const found = await ask('GET', at(id));
+  if (state.dataset?.id !== of || mine !== openings || (instead !== undefined && (state.document !== instead || atWork()))) return;
+  const fields = /** @type {any[]} */ (state.dataset.fields);
+  fresh = new Set(fields.filter(({ key, group }) => !(group ? found.rows?.[group] : found.labels?.[key]))
+    .map(({ key, group }) => group ?? key));
+  const values = valuesOf(fields, found, fresh);
+  lap();
+  flowing = next(rowsOf(fields, values), null) !== null;
+  seen(found);
+  set({ ...CLEAN, document: found, values, page: found.pages_of?.[0]?.number ?? 1, said: found.filename, ...(instead === undefined ? { problem: null } : {}) });
+  const first = wanted.field ?? next(rows(), null) ?? rows()[0]?.id ?? null;
+  hold(first);
+  if (wanted.page) set({ page: wanted.page });
+  address({ document: id });
+  document.getElementById(`document-${id}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+}
 
-  /**
-   * Show a document, the last one asked for.
-   * @param {string} id @param {{field?: string|null, page?: number, instead?: any}} [wanted] `instead` of
-   *   which it opens by itself, unless work has begun by then
-   */
-  async function open(id, wanted = {}) {
-    const { instead } = wanted;
-    const mine = instead === undefined ? ++openings : openings;
-    const { id: of } = state.dataset;
-    const found = await ask('GET', at(id));
-    if (state.dataset?.id !== of || mine !== openings || (instead !== undefined && (state.document !== instead || atWork()))) return;
-    const fields = /** @type {any[]} */ (state.dataset.fields);
-    fresh = new Set(fields.filter(({ key, group }) => !(group ? found.rows?.[group] : found.labels?.[key]))
-      .map(({ key, group }) => group ?? key));
-    const values = valuesOf(fields, found, fresh);
-    lap();
-    flowing = next(rowsOf(fields, values), null) !== null;
-    seen(found);
-    set({ ...CLEAN, document: found, values, page: found.pages_of?.[0]?.number ?? 1, said: found.filename, ...(instead === undefined ? { problem: null } : {}) });
-    const first = wanted.field ?? next(rows(), null) ?? rows()[0]?.id ?? null;
-    hold(first);
-    if (wanted.page) set({ page: wanted.page });
-    address({ document: id });
-    document.getElementById(`document-${id}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }
+/** What was typed or picked for the row in hand, as a decision. */
+function begun() {
+  const text = state.text?.trim();
+  if (text) return { kind: 'text', text };
+  const { picks } = state;
+  return picks.length ? { kind: 'words', words: picks, ...picked(state.document.words, picks) } : null;
+}
 
-  /** What was typed or picked for the row in hand, as a decision. */
-  function begun() {
-    const text = state.text?.trim();
-    if (text) return { kind: 'text', text };
-    const { picks } = state;
-    return picks.length ? { kind: 'words', words: picks, ...picked(state.document.words, picks) } : null;
-  }
+/** @param {string|null} id of a row, to be in hand @returns {any} */
+export function hold(id) {
+  if (id === state.hand && id !== null) return;
+  const now = row();
+  const decision = now && !state.picking && state.text !== now.value?.text && begun();
+  if (decision) return decide(decision, id);
+  set({ ...NOTHING, hand: id, lit: null, adding: false });
+  const value = row()?.value;
+  if (value?.page) set({ page: value.page });
+  address({ field: id });
+  reveal();
+}
 
-  /** Take a row in hand. @param {string|null} id @returns {any} */
-  function hold(id) {
-    if (id === state.hand && id !== null) return;
-    const now = row();
-    const decision = now && !state.walking && state.text !== now.value?.text && begun();
-    if (decision) return decide(decision, id);
-    set({ ...nothingPicked, hand: id, lit: null, adding: false });
-    const value = row()?.value;
-    if (value?.page) set({ page: value.page });
-    address({ field: id });
-    reveal();
-  }
+export function reveal() {
+  if (turning) return;
+  if (!state.hand) return document.getElementById('new-field')?.focus();
+  bring(state.hand);
+}
 
-  /** Bring the row in hand and its place on the page into view. */
-  function reveal() {
-    if (turning) return;
-    if (!state.hand) return document.getElementById('new-field')?.focus();
-    bring(state.hand);
-  }
-
-  /** Send what became of some fields. @param {Values} values @param {any[]} fields @param {any} [more] */
-  function change(values, fields, more = {}) {
-    acting();
-    const told = (/** @type {Values} */ of) => {
-      const all = fields.map((field) => labelsOf(state.dataset.fields, of, field));
-      const merged = (/** @type {'fields'|'groups'} */ part) => Object.assign({}, ...all.map((one) => one[part] ?? {}));
-      return { fields: merged('fields'), groups: merged('groups') };
-    };
-    const seconds = lap();
-    const step = {
-      document: state.document.id, hand: state.hand, was: state.values, is: values,
-      before: told(state.values), after: { ...told(values), ...more },
-    };
-    done.push(step);
-    undone.length = 0;
-    set({ ...nothingPicked, values, extra: null, problem: null });
-    return put(step.document, { ...step.after, seconds });
-  }
-
-  /** @param {string} id @param {any} body */
-  async function put(id, body) {
-    const to = `${at(id)}/labels`;
-    try {
-      const found = await outbox.send(to, body, 'PUT');
-      saved(found);
-      const behind = outbox.letters.some((/** @type {any} */ one) => one.path === to);
-      if (state.document?.id !== id || behind) return;
-      // What was suggested stays in sight until the document is left.
-      const both = (/** @type {string} */ part) => ({ __proto__: null, ...state.document[part], ...found[part] });
-      const kept = { ...found, suggestions: both('suggestions'), suggested_rows: both('suggested_rows') };
-      set({ document: kept, values: valuesOf(state.dataset.fields, kept, fresh) });
-    } catch (error) {
-      fail(error);
-      if (error instanceof Problem && error.status !== 401 && state.document?.id === id) {
-        set({ values: valuesOf(state.dataset.fields, state.document, fresh) });
-      }
-    }
-  }
-
-  /** Decide on the row in hand, and go on. @param {any} decision @param {string|null} [onward] the row that was chosen */
-  function decide(decision, onward = null) {
-    const now = row();
-    if (!now) return;
-    if (decision.kind === 'absent' && now.place > 0 && !now.field.group) decision = { kind: 'remove' };
-    change(decided(state.values, now.id, decision), [now.field]);
-    const said = { absent: 'absent', remove: 'cleared' }[/** @type {string} */ (decision.kind)] ?? row()?.value?.text;
-    set({ said: `${rowName(now)}: ${said}` });
-    if (onward) return hold(onward);
-    if (decision.kind === 'remove') return reveal();
-    const following = next(rows(), now.id);
-    if (following) return hold(following);
-    if (flowing) return finish();
-    reveal();
-  }
-
-  /** Once all is said of a document, show the next one. @param {boolean} [skipped] */
-  async function finish(skipped = false) {
-    const { document: { id }, dataset } = state;
-    set({ said: skipped ? 'Left for later' : `${state.document.filename}: labelled` });
-    turning = true;
-    try {
-      await outbox.flushed();
-      const following = await ask('GET', `/datasets/${dataset.id}/next?after=${id}`);
-      if (state.dataset?.id !== dataset.id) return;
-      /** @type {HTMLElement} */ (document.activeElement).blur();
-      if (following && following.id !== id) await open(following.id).then(looked);
-      else allDone();
-    } catch (error) {
-      fail(error);
-    } finally {
-      turning = false;
-      reveal();
-    }
-  }
-
-  /** @param {Step|undefined} step @param {'before'|'after'} which */
-  async function again(step, which) {
-    if (!step) return;
-    if (state.document?.id !== step.document) await open(step.document);
-    set({ ...nothingPicked, values: which === 'before' ? step.was : step.is, extra: null, hand: step.hand, said: which === 'before' ? 'Undone' : 'Done again' });
-    address({ field: step.hand });
-    reveal();
-    flowing = next(rows(), null) !== null;
-    (which === 'before' ? undone : done).push(step);
-    await put(step.document, step[which]);
-  }
-
-  /** Step through files in their order. @param {number} by */
-  function step(by) {
-    const place = state.documents.findIndex((/** @type {any} */ one) => one.id === state.document.id);
-    const following = state.documents[place + by];
-    if (following) open(following.id).catch(fail);
-  }
-
-  /** @param {number} page */
-  function turn(page) {
-    set({ page });
-    address({ page: String(page) });
-  }
-
-  const commands = {
-    take() {
-      const now = row();
-      if (!now) return set({ adding: true });
-      if (state.text !== null || state.picks.length) return commands.save();
-      if (now.value?.status === 'suggestion') return decide({ kind: 'accept' });
-      if (now.value?.doubt) {
-        const values = decided(state.values, now.id, { kind: 'accept' });
-        change(values, [now.field], { dismiss: [now.field.key] });
-      }
-      const following = next(rows(), now.id);
-      if (!following) return finish();
-      if (following !== now.id) return hold(following);
-      set({ said: `Click the words of ${rowName(now)}, or say that it is absent` });
-    },
-    absent: () => decide({ kind: 'absent' }),
-    remove: () => row()?.value && row()?.value?.status !== 'suggestion' && decide({ kind: 'remove' }),
-    edit() {
-      if (!row()) return;
-      set({ ...nothingPicked, text: pickedText() || row()?.value?.text || '' });
-      reveal();
-      /** @type {HTMLInputElement|null} */ (document.getElementById('edit'))?.select();
-    },
-    save() {
-      const decision = begun();
-      if (decision) decide(decision);
-    },
-    more() {
-      const now = row();
-      if (!now || !(now.field.many || now.field.group)) return;
-      const { group } = now.field;
-      const alike = rows().filter(({ field }) => (group ? field.group === group : field.key === now.field.key));
-      const place = Math.max(...alike.map((one) => one.place)) + 1;
-      const id = rowId(alike[0].field, place);
-      set({ extra: id });
-      flowing = false;
-      hold(id);
-    },
-    words() {
-      const on = !state.walking;
-      set({ ...nothingPicked, walking: on });
-      if (!on || !row()) return;
-      const first = row()?.value?.words[0] ?? here()[0]?.number;
-      if (first !== undefined) pick(first, false);
-      set({ walking: true });
-    },
-    done() {
-      if (!state.dataset.fields.length) return;
-      /** @type {Values} */
-      const values = { ...state.values };
-      const all = rows().filter(({ value }) => !value || value.status === 'suggestion');
-      for (const { id, value } of all) {
-        values[id] = decided(values, id, { kind: value ? 'accept' : 'absent' })[id];
-      }
-      if (all.length) change(values, [...new Set(all.map(({ field }) => field))]);
-      return finish();
-    },
-    skip: () => finish(true),
-    following: () => step(1),
-    previous: () => step(-1),
-    undo: () => again(done.pop(), 'before'),
-    redo: () => again(undone.pop(), 'after'),
-    ...viewCommands(state, set, () => state.document.pages_of, turn),
-    add() {
-      set({ ...nothingPicked, adding: true });
-      document.getElementById('new-field')?.focus();
-    },
-    leave() {
-      set({ ...nothingPicked, adding: false, help: false });
-      reveal();
-    },
+/** Send what became of some fields. @param {Values} values @param {any[]} fields @param {any} [more] */
+function change(values, fields, more = {}) {
+  goOn();
+  const told = (/** @type {Values} */ of) => {
+    const all = fields.map((field) => labelsOf(state.dataset.fields, of, field));
+    const merged = (/** @type {'fields'|'groups'} */ part) => Object.assign({}, ...all.map((one) => one[part] ?? {}));
+    return { fields: merged('fields'), groups: merged('groups') };
   };
+  const seconds = lap();
+  const step = {
+    document: state.document.id, hand: state.hand, was: state.values, is: values,
+    before: told(state.values), after: { ...told(values), ...more },
+  };
+  done.push(step);
+  undone.length = 0;
+  set({ ...NOTHING, values, extra: null, problem: null });
+  return put(step.document, { ...step.after, seconds });
+}
 
-  /** A field was added: its document does not end by itself, for more may follow. @param {string} id */
-  function added(id) {
+/** @param {string} id @param {any} body */
+async function put(id, body) {
+  const to = `${at(id)}/labels`;
+  try {
+    const found = await outbox.send(to, body, 'PUT');
+    seen(found);
+    outbox.flushed().then(refreshDataset).catch(fail);
+    const behind = outbox.letters.some((one) => one.path === to);
+    if (state.document?.id !== id || behind) return;
+    // What was suggested stays in sight until the document is left.
+    const both = (/** @type {string} */ part) => ({ __proto__: null, ...state.document[part], ...found[part] });
+    const kept = { ...found, suggestions: both('suggestions'), suggested_rows: both('suggested_rows') };
+    set({ document: kept, values: valuesOf(state.dataset.fields, kept, fresh) });
+  } catch (error) {
+    fail(error);
+    if (error instanceof Problem && error.status !== 401 && state.document?.id === id) {
+      set({ values: valuesOf(state.dataset.fields, state.document, fresh) });
+    }
+  }
+}
+
+/** Decide on the row in hand, and go on. @param {any} decision @param {string|null} [onward] the row that was chosen */
+function decide(decision, onward = null) {
+  const now = row();
+  if (!now) return;
+  if (decision.kind === 'absent' && now.place > 0 && !now.field.group) decision = { kind: 'remove' };
+  change(decided(state.values, now.id, decision), [now.field]);
+  const said = { absent: 'absent', remove: 'cleared' }[/** @type {string} */ (decision.kind)] ?? row()?.value?.text;
+  set({ said: `${rowName(now)}: ${said}` });
+  if (onward) return hold(onward);
+  if (decision.kind === 'remove') return reveal();
+  const following = next(rows(), now.id);
+  if (following) return hold(following);
+  if (flowing) return finish();
+  reveal();
+}
+
+/** Once all is said of a document, show the next one. @param {boolean} [skipped] */
+async function finish(skipped = false) {
+  const { document: { id }, dataset } = state;
+  set({ said: skipped ? 'Left for later' : `${state.document.filename}: labelled` });
+  turning = true;
+  try {
+    await outbox.flushed();
+    const following = await ask('GET', `/datasets/${dataset.id}/next?after=${id}`);
+    if (state.dataset?.id !== dataset.id) return;
+    /** @type {HTMLElement} */ (document.activeElement).blur();
+    if (following && following.id !== id) await open(following.id).then(looked);
+    else set({ ended: true, document: null, hand: null, said: 'Every document is labelled' });
+  } catch (error) {
+    fail(error);
+  } finally {
+    turning = false;
+    reveal();
+  }
+}
+
+/** @param {Step|undefined} step @param {'before'|'after'} which */
+async function again(step, which) {
+  if (!step) return;
+  if (state.document?.id !== step.document) await open(step.document);
+  set({ ...NOTHING, values: which === 'before' ? step.was : step.is, extra: null, hand: step.hand, said: which === 'before' ? 'Undone' : 'Done again' });
+  address({ field: step.hand });
+  reveal();
+  flowing = next(rows(), null) !== null;
+  (which === 'before' ? undone : done).push(step);
+  await put(step.document, step[which]);
+}
+
+/** @param {number} by files, in their order */
+function step(by) {
+  const place = state.documents.findIndex((one) => one.id === state.document.id);
+  const following = state.documents[place + by];
+  if (following) open(following.id).catch(fail);
+}
+
+/** @param {number} page */
+export function turn(page) {
+  set({ page });
+  address({ page: String(page) });
+}
+
+const commands = {
+  take() {
+    const now = row();
+    if (!now) return set({ adding: true });
+    if (state.text !== null || state.picks.length) return commands.save();
+    if (now.value?.status === 'suggestion') return decide({ kind: 'accept' });
+    if (now.value?.doubt) {
+      const values = decided(state.values, now.id, { kind: 'accept' });
+      change(values, [now.field], { dismiss: [now.field.key] });
+    }
+    const following = next(rows(), now.id);
+    if (!following) return finish();
+    if (following !== now.id) return hold(following);
+    set({ said: `Click the words of ${rowName(now)}, or say that it is absent` });
+  },
+  absent: () => decide({ kind: 'absent' }),
+  remove: () => row()?.value && row()?.value?.status !== 'suggestion' && decide({ kind: 'remove' }),
+  edit() {
+    if (!row()) return;
+    set({ ...NOTHING, text: pickedText() || row()?.value?.text || '' });
+    reveal();
+    /** @type {HTMLInputElement|null} */ (document.getElementById('edit'))?.select();
+  },
+  save() {
+    const decision = begun();
+    if (decision) decide(decision);
+  },
+  more() {
+    const now = row();
+    if (!now || !(now.field.many || now.field.group)) return;
+    const { group } = now.field;
+    const alike = rows().filter(({ field }) => (group ? field.group === group : field.key === now.field.key));
+    const place = Math.max(...alike.map((one) => one.place)) + 1;
+    const id = rowId(alike[0].field, place);
+    set({ extra: id });
     flowing = false;
     hold(id);
-  }
+  },
+  words() {
+    const on = !state.picking;
+    set({ ...NOTHING, picking: on });
+    if (!on || !row()) return;
+    const first = row()?.value?.words[0] ?? here()[0]?.number;
+    if (first !== undefined) pick(first, false);
+    set({ picking: true });
+  },
+  done() {
+    if (!state.dataset.fields.length) return;
+    /** @type {Values} */
+    const values = { ...state.values };
+    const all = rows().filter(({ value }) => !value || value.status === 'suggestion');
+    for (const { id, value } of all) {
+      values[id] = decided(values, id, { kind: value ? 'accept' : 'absent' })[id];
+    }
+    if (all.length) change(values, [...new Set(all.map(({ field }) => field))]);
+    return finish();
+  },
+  skip: () => finish(true),
+  following: () => step(1),
+  previous: () => step(-1),
+  undo: () => again(done.pop(), 'before'),
+  redo: () => again(undone.pop(), 'after'),
+  ...viewCommands(state, set, () => state.document.pages_of, turn),
+  add() {
+    set({ ...NOTHING, adding: true });
+    document.getElementById('new-field')?.focus();
+  },
+  leave() {
+    set({ ...NOTHING, adding: false, help: false });
+    reveal();
+  },
+};
 
-  return {
-    open, hold, reveal, here, pick, draw, walk, turn, rows, added, undoable: () => done.length > 0,
-    run: (/** @type {string} */ name) => (turning ? null : commands[/** @type {keyof typeof commands} */ (name)]?.()),
-    forget: () => { done.length = undone.length = 0; },
-  };
+/** A field was added: its document does not end by itself, for more may follow. @param {string} id */
+export function added(id) {
+  flowing = false;
+  hold(id);
 }
+
+export const undoable = () => done.length > 0;
+/** @param {string} name of a command */
+export const run = (name) => (turning ? null : commands[/** @type {keyof typeof commands} */ (name)]?.());
+export const forget = () => { done.length = undone.length = 0; };

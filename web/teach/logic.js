@@ -1,6 +1,6 @@
 // What is labelled, what is left, and how that is said. No DOM, no service.
 
-import { UNCERTAIN, counted, fieldName, nextOf, shownValue } from '../common/format.js';
+import { counted, fieldName, nextOf, shownValue, UNCERTAIN } from '../common/all.js';
 
 /**
  * @typedef {{key: string, name: string, kind: string, guessed: boolean, many: boolean,
@@ -190,11 +190,12 @@ export function readiness({ counts, needed }) {
 }
 
 const STAGES = /** @type {Record<string, string>} */ ({
-  reading: 'Reading the documents', curve: 'Learning from fewer documents, for the curve',
+  reading: 'Reading the documents', final: 'Learning from all documents',
+  curve: 'Learning from fewer, for the curve',
   judging: 'Measuring it on documents it has not seen', packing: 'Packing the model',
 });
 
-/** Whether a training goes on, or was stopped; and its part that is done, where known. @param {any} training */
+/** Whether a training goes on, or was stopped; its part done if known. @param {any} training */
 export const standingOf = (training) => ({
   active: ['queued', 'running'].includes(training?.state),
   stopped: ['cancelled', 'failed'].includes(training?.state),

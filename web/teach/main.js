@@ -1,75 +1,24 @@
 // The page Teach: a new kind of document, labelled by clicking, trained, and put in service.
 
-import { html, nothing } from '../common/html.js';
-import { Problem, ask, make, refusal } from '../common/api.js';
-import { attempt, commandOf, following, letters, onDrop } from '../common/desk.js';
-import { counted, each } from '../common/format.js';
-import { address, entitle, notice, pageOf } from '../common/frame.js';
-import { Outbox } from '../common/outbox.js';
-import { paper, thumbnails } from '../common/sheet.js';
+import {
+  address, ask, commandOf, each, entitle, following, hindrance, html, letters, make, nothing, notice, onDrop, paper,
+  picked, picker, Problem, refusal, thumbnails,
+} from '../common/all.js';
 import { bar } from './bar.js';
 import { besides } from './beside.js';
+import { addField, changeField } from './declaring.js';
 import { documentRail } from './documents.js';
 import { fieldsPanel } from './fields.js';
-import { CLEAN, KEYS, labelling } from './labelling.js';
-import { fieldTyped, readiness, rowsOf, standingOf } from './logic.js';
-import { picked, picker } from '../common/picker.js';
+import * as desk from './labelling.js';
+import { readiness, rowsOf } from './logic.js';
 import { report } from './report.js';
+import { upload } from './sending.js';
 import { datasets } from './sets.js';
+import { CLEAN, begin, fail, goOn, isOpen, outbox, refreshDataset, remove, set, settle, state, takeBack, trying } from './state.js';
+import { model, refreshVersions, replaced, steer, train, underWay, versionsAfter } from './training.js';
 
 const VIEWS = ['label', 'report', 'beside'];
 const POLL = 1500; // milliseconds, while documents are read or a training runs
-const AT_ONCE = 2; // uploads
-
-/** What the page shows. */
-const { state, update, set, fail, begin } = pageOf('/teach', {
-  ...CLEAN,
-  /** @type {any[]} */ datasets: [],
-  /** @type {any} the one that is open */ dataset: null,
-  /** @type {any[]} of that dataset */ documents: [],
-  /** @type {any[]} of that dataset, newest first */ trainings: [],
-  /** @type {Record<string, any>} those under way, of all datasets */ underWay: {},
-  /** @type {any[]} of its model */ versions: [],
-  /** @type {string|null} that a rollback puts in service */ earlier: null,
-  /** @type {any} */ shadow: null,
-  /** @type {string[]} */ kinds: [],
-  /** @type {string[]} names of models */ models: [],
-  view: 'label',
-  /** @type {string|null} the training whose report is shown */ training: null,
-  /** @type {File[]} for a dataset to be */ files: [],
-  source: 'files',
-  /** @type {any[]|null} to choose from, as soon as they are known */ batches: null,
-  /** @type {{sent: number, all: number}|null} */ sending: null,
-  /** @type {{said: string, act: () => Promise<void>, dataset: any}|null} a removal yet to be done, and the
-   * dataset before it */ removing: null,
-  /** @type {string|null} what is hidden for it */ hidden: null,
-  ended: false,
-  busy: false,
-});
-const outbox = new Outbox(update, 'fieldwright-labels');
-
-const trying = attempt(fail);
-
-/** Whether a dataset is still the one that is open. @param {string} id */
-const isOpen = (id) => state.dataset?.id === id;
-
-/** @param {any} found of a document, for the list */
-function seen(found) {
-  const { words, labels, rows, suggestions, suggested_rows, pages_of, doubts, ...told } = found;
-  set({ documents: state.documents.map((one) => (one.id === found.id ? { ...one, ...told, doubts: Object.keys(doubts).length } : one)) });
-}
-
-const desk = labelling({
-  state, set, outbox, address, fail, seen,
-  acting: () => goOn(),
-  saved(/** @type {any} */ found) {
-    seen(found);
-    outbox.flushed().then(refreshDataset).catch(fail);
-  },
-  allDone: () => set({ ended: true, document: null, hand: null, said: 'Every document is labelled' }),
-});
-
-const { run } = desk;
 
 function view() {
   return html`
@@ -122,7 +71,7 @@ function labelled() {
       ${at
         ? fieldsPanel({
           ...state, rows: rowsOf(dataset.fields, state.values, state.extra), fields: dataset.fields,
-          picked: picked(at.words, state.picks).text, undoable: desk.undoable(), suggester: at.suggested_by ?? '', run, onHand: desk.hold,
+          picked: picked(at.words, state.picks).text, undoable: desk.undoable(), suggester: at.suggested_by ?? '', run: desk.run, onHand: desk.hold,
           set, onAdd: addField, onField: changeField,
         })
         : nothing}
@@ -136,7 +85,7 @@ function onPaper() {
   const page = each(pages).find((one) => one.number === state.page) ?? pages[0];
   const rows = rowsOf(state.dataset.fields, state.values);
   return paper({
-    job: at.job_id, name: at.filename, pages, page, zoom: state.zoom, run, lit: state.lit ?? state.hand,
+    job: at.job_id, name: at.filename, pages, page, zoom: state.zoom, run: desk.run, lit: state.lit ?? state.hand,
     above: thumbnails({ job: at.job_id, pages, at: page.number, turn: desk.turn }),
     marked: rows.filter(({ value }) => value?.page === page.number && value?.box).map(({ id, value }) => ({
       id, box: value?.box ?? [], doubtful: value?.status === 'suggestion' || value?.doubt !== '',
@@ -149,7 +98,7 @@ function onPaper() {
 /** @param {any} document whose pages are not known, or never will be */
 function unread({ state: how, error }) {
   return html`<section class="paper" aria-label="Page" tabindex="0">
-    <p class="empty">${how === 'failed' ? `${error?.detail ?? 'It cannot be read.'} ${error?.advice ?? ''}` : 'This document is being read.'}</p>
+    <p class="empty">${how === 'failed' ? `${error?.detail ?? 'It cannot be read.'} ${error?.advice ?? ''}` : `This document is being read. ${state.hindrance}`}</p>
   </section>`;
 }
 
@@ -161,7 +110,7 @@ function waiting() {
     ? [dataset.needed ? 'All of these are labelled' : 'Every document is labelled', `${readiness(dataset)}.`]
     : !documents.length && !state.sending
       ? ['Drop the documents here', 'About thirty of one kind; the more they differ, the better.']
-      : ['The documents are being read', `${read} of ${documents.length}. Those that are ready can be opened.`];
+      : ['The documents are being read', `${read} of ${documents.length}. Those that are ready can be opened. ${state.hindrance}`];
   return html`<div class="empty-desk">
     <h2>${words[0]}</h2><p class="soft">${words[1]}</p>
     ${state.ended && dataset.may_train && !dataset.training ? html`<button class="main" @click=${train}>Train</button>` : nothing}
@@ -174,7 +123,6 @@ const go = following(({ href }) => {
   show().catch(fail);
 });
 
-/** Show what the address says. */
 async function show() {
   const asked = new URL(location.href).searchParams;
   const id = asked.get('set');
@@ -213,7 +161,7 @@ async function openNext() {
   set({ ended: state.documents.length > 0 && !any });
 }
 
-/** All pages of a list. @param {string} path @param {string} name of what it holds @param {string} by the parameter of the next page */
+/** All of a list. @param {string} path @param {string} name of what it holds @param {string} by the parameter of the next page */
 async function whole(path, name, by) {
   const all = [];
   let after = null;
@@ -228,41 +176,15 @@ const allDatasets = () => whole('/datasets', 'datasets', 'cursor');
 /** @param {string} id of a dataset */
 const allDocuments = (id) => whole(`/datasets/${id}/documents`, 'documents', 'after');
 
-async function refreshDataset() {
-  const id = state.dataset?.id;
-  if (!id || outbox.unsaved) return; // the answer may be older
-  const { sent } = outbox;
-  const dataset = await ask('GET', `/datasets/${id}`);
-  if (isOpen(id) && sent === outbox.sent && !outbox.unsaved && !state.removing) set({ dataset });
-}
-
 async function refreshUnderWay() {
   const ids = state.datasets.map((one) => one.training).filter(Boolean);
   const all = await Promise.all(ids.map((id) => ask('GET', `/trainings/${id}`)));
   set({ underWay: Object.fromEntries(all.map((one) => [one.id, one])) });
 }
 
-async function refreshVersions() {
-  if (!state.dataset) return;
-  const { id, model_name: model } = state.dataset;
-  const none = (/** @type {unknown} */ error) => {
-    if (error instanceof Problem && error.status === 404) return null;
-    throw error;
-  };
-  const [versions, shadow] = await Promise.all([
-    ask('GET', `/models/${model}/versions`).catch(none), ask('GET', `/models/${model}/shadow`).catch(none),
-  ]);
-  if (isOpen(id)) set({ versions: versions?.versions ?? [], earlier: versions?.earlier ?? null, shadow });
-}
-
 /** What the watch met, until it is over. @type {Problem|null} */
 let met = null;
 let turn = 0;
-/** @param {any} now */
-const replaced = (now) => state.trainings.map((one) => (one.id === now.id ? now : one));
-const underWay = () => state.trainings.find((one) => standingOf(one).active);
-
-/** Ask for what is under way. */
 async function poll() {
   if (!state.session || document.hidden || state.busy) return;
   if (met?.status === 0 && met === state.problem) {
@@ -286,11 +208,13 @@ async function poll() {
   turn = (turn + 1) % 5; // suggestions are less urgent
   const awaited = !turn && state.dataset?.suggests && state.documents.some((one) => one.state === 'new');
   if (state.view === 'beside' && state.shadow?.active) await refreshVersions();
+  if (unread && !turn) set({ hindrance: await hindrance() });
   if (!unread && !awaited) return;
   const documents = await allDocuments(id);
   if (!isOpen(id) || outbox.unsaved) return;
   set({ documents });
   if (unread) await refreshDataset();
+  if (!isOpen(id)) return;
   // The document in hand says by itself what it was: the list may be older.
   const before = state.document?.state;
   const after = documents.find((one) => one.id === state.document?.id)?.state;
@@ -343,76 +267,6 @@ const beginDataset = trying(async ({ name, called, batch, model }) => {
   if (source === 'files' && files.length) await upload(files);
 });
 
-/** Send files, a few at a time, each until the service has it. @param {File[]} files */
-async function upload(files) {
-  if (!state.dataset) return; // left while the browser asked for them
-  const { id } = state.dataset;
-  const left = [...files];
-  const all = (state.sending?.all ?? 0) + files.length;
-  set({ sending: { sent: state.sending?.sent ?? 0, all }, problem: null });
-  /** @type {any[]} */
-  const refused = [];
-  const work = async () => {
-    for (let file = left.shift(); file; file = left.shift()) {
-      const form = new FormData();
-      form.append('files', file);
-      try {
-        const answer = await ask('POST', `/datasets/${id}/documents`, { form });
-        refused.push(...answer.refused);
-        const known = new Set(state.documents.map((one) => one.id));
-        if (isOpen(id)) set({ documents: [...state.documents, ...answer.added.filter((/** @type {any} */ one) => !known.has(one.id))] });
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        if ([0, 429, 503].includes(error.status)) {
-          left.unshift(file); // taken once, however often it is sent
-          await new Promise((resolve) => setTimeout(resolve, POLL));
-          continue;
-        }
-        refused.push({ filename: file.name, detail: error.detail, advice: error.advice });
-      }
-      if (state.sending) set({ sending: { ...state.sending, sent: state.sending.sent + 1 } });
-    }
-  };
-  try {
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
-  } catch (error) {
-    return fail(error);
-  }
-  const finished = !state.sending || state.sending.sent >= state.sending.all;
-  set({ said: `${counted(files.length - refused.length, 'file')} sent`, ...(finished ? { sending: null } : {}) });
-  const [first, ...others] = refused;
-  if (first) {
-    const more = others.length ? ` (and ${others.length} more)` : '';
-    set({ problem: refusal(`${first.filename}: ${first.detail}${more}`, first.advice) });
-  }
-  await refreshDataset();
-}
-
-/** Hide what is to go; the next act removes it, unless it is taken back. @param {any} hiding @param {string} said @param {() => Promise<any>} act */
-async function remove(hiding, said, act) {
-  while (state.removing) await settle(); // another may come while one is done
-  set({ removing: { said, act, dataset: state.dataset }, said, ...hiding });
-}
-
-/** Do the removal that waits. */
-async function settle() {
-  const { removing } = state;
-  if (!removing) return;
-  const acted = removing.act();
-  set({ removing: null });
-  // What could not be removed is there; what is to go next stays hidden.
-  await acted.finally(() => state.removing || set({ hidden: null }));
-}
-
-const goOn = () => { settle().catch(fail); };
-
-function takeBack() {
-  const { removing } = state;
-  if (!removing) return;
-  const here = state.dataset?.id === removing.dataset?.id;
-  set({ removing: null, hidden: null, said: 'Undone', ...(here ? { dataset: removing.dataset } : {}) });
-}
-
 /** @param {any} dataset */
 const removeDataset = trying(({ id, name }) => remove({ hidden: id }, `${name} removed`, async () => {
   await ask('DELETE', `/datasets/${id}`);
@@ -432,110 +286,6 @@ const removeDocument = trying(async (id) => {
   else set({ ...CLEAN });
 });
 
-/** @param {any} field as the service has it */
-const asked = ({ name, kind, guessed, many, group, range_start }) =>
-  ({ name, kind: guessed ? null : kind, many, group, range_start });
-
-/** @param {any[]} fields */
-async function putFields(fields) {
-  const { id, fields: before } = state.dataset;
-  const known = (state.removing?.dataset.fields ?? before).map((/** @type {any} */ one) => one.key);
-  try {
-    const dataset = await outbox.send(`/datasets/${id}/fields`, { fields, known }, 'PUT');
-    if (isOpen(id)) set({ dataset, problem: null });
-  } catch (error) {
-    const dataset = await ask('GET', `/datasets/${id}`).catch(() => null);
-    if (dataset && isOpen(id)) set({ dataset }); // as others left it
-    throw error;
-  }
-}
-
-/** What was typed, as the key of a field. @param {string} typed @param {string} [before] its key until now */
-function keyTyped(typed, before) {
-  const { name, group } = fieldTyped(typed);
-  if (!name) {
-    throw refusal(`“${typed}” cannot name a field: names are keys of the API, of the letters a to z, digits and _.`,
-      'Write it in these letters, with a letter first, such as total.');
-  }
-  const key = group ? `${group}.${name}` : name;
-  if (key !== before && each(state.dataset.fields).some((one) => one.key === key)) {
-    throw refusal(`There is a field ${key} already.`, 'Choose another name.');
-  }
-  return { name, group, key };
-}
-
-/** @param {string} typed */
-const addField = trying(async (typed) => {
-  await settle();
-  const { name, group, key } = keyTyped(typed);
-  const { id, fields } = state.dataset;
-  await putFields([...fields.map(asked), { name, group, kind: null, many: false }]);
-  if (!isOpen(id)) return;
-  set({ adding: false, said: `Field ${key}: click its words` });
-  const now = desk.rows().find(({ field }) => field.key === key);
-  if (now) desk.added(now.id);
-});
-
-/**
- * Change a field's declaration, or remove it. @param {any} field
- * @param {{kind?: string, many?: boolean, name?: string, group?: string}|null} change
- */
-const changeField = trying(async (field, change) => {
-  await settle();
-  const { id: of } = state.dataset;
-  const fields = each(state.dataset.fields);
-  const others = fields.filter((one) => one.key !== field.key);
-  if (!change) {
-    await remove({ dataset: { ...state.dataset, fields: others } }, `Field ${field.key} removed`, () => putFields(others.map(asked)));
-    return desk.hold(desk.rows()[0]?.id ?? null);
-  }
-  const typed = 'name' in change ? keyTyped(change.group ? `${change.group}.${change.name}` : `${change.name}`, field.key) : field;
-  const wanted = { ...asked(field), ...change, name: typed.name, group: typed.group };
-  if (wanted.name !== field.name || wanted.group !== field.group) Object.assign(wanted, { was: field.key });
-  if (wanted.group) wanted.many = false;
-  await putFields(fields.map((one) => (one.key === field.key ? wanted : asked(one))));
-  const { page } = state;
-  const place = state.hand?.split('.')[1] ?? '0';
-  const id = wanted.group ? `${wanted.group}.${place}.${wanted.name}` : `${wanted.name}.${place}`;
-  await outbox.flushed();
-  if (isOpen(of)) await desk.open(state.document.id, { field: id, page });
-  set({ said: `${field.key} changed` });
-});
-
-const train = trying(async () => {
-  if (state.busy) return;
-  set({ busy: true });
-  const { id } = state.dataset;
-  await settle();
-  await outbox.flushed();
-  const training = await make(`/datasets/${id}/trainings`, {});
-  if (isOpen(id)) set({ trainings: [training, ...state.trainings], problem: null, said: 'Training begins' });
-  set({ busy: false });
-  await refreshDataset();
-});
-
-/** @param {'cancel'|'resume'} how */
-const steer = trying(async (how) => {
-  const which = (how === 'cancel' ? underWay() : state.trainings.find(({ id }) => id === state.training)) ?? state.trainings[0];
-  const now = await make(`/trainings/${which.id}/${how}`, {});
-  set({ trainings: replaced(now), problem: null, said: `Training: ${how}` });
-  await refreshDataset();
-});
-
-/** Change what is in service. @param {() => Promise<any>} act @param {string} said */
-const versionsAfter = trying(async (act, said) => {
-  const { id } = state.dataset;
-  if (state.busy) return;
-  set({ busy: true, problem: null });
-  await act();
-  const { trainings } = await ask('GET', `/trainings?dataset=${id}`);
-  set({ said, busy: false, ...(isOpen(id) ? { trainings } : {}) });
-  await refreshVersions();
-});
-
-const model = () => `/models/${state.dataset.model_name}`;
-
-/** What buttons do. */
 const acts = {
   set, onGo: go, onSource: choose_source, onBegin: beginDataset, onRemove: removeDataset, onTrain: train,
   onCancel: () => steer('cancel'), onResume: () => steer('resume'),
@@ -555,11 +305,11 @@ addEventListener('keydown', (event) => {
     if (event.key === 'Escape') goOn();
   }
   if (!state.dataset || state.view !== 'label' || !state.document) return;
-  const command = commandOf(event, KEYS, { typing: state.text !== null, arrows: state.walking ? 'walk' : '' });
+  const command = commandOf(event, desk.KEYS, { typing: state.text !== null, arrows: state.picking ? 'walk' : '' });
   if (!command) return;
   event.preventDefault();
   if (command.name === 'walk') desk.walk(command.key, command.further);
-  else Promise.resolve(run(command.name)).catch(fail);
+  else Promise.resolve(desk.run(command.name)).catch(fail);
 });
 onDrop((files) => {
   if (!files.length || !state.session) return;

@@ -1,10 +1,6 @@
-// What a training came to: scores by field, the curve, the worst documents, new against current.
+// What a training came to: scores by field, curve, worst documents, new against current.
 
-import { html, nothing, svg } from '../common/html.js';
-import { notice } from '../common/frame.js';
-import { counted, each, keyName } from '../common/format.js';
-import { figures } from '../common/table.js';
-import { pictureOf } from '../common/sheet.js';
+import { counted, each, figures, html, keyName, nothing, notice, pictureOf, svg } from '../common/all.js';
 import { score, signed, standingOf, trainingTold } from './logic.js';
 
 const [WIDTH, HEIGHT] = [460, 220];
@@ -24,7 +20,7 @@ export function report(shown) {
   </main>`;
 }
 
-/** Earlier trainings of the dataset. @param {any} shown */
+/** Earlier trainings. @param {any} shown */
 function history({ training, trainings, onGo }) {
   if (trainings.length < 2) return nothing;
   return html`<nav class="row versions" aria-label="Trainings">
@@ -35,17 +31,13 @@ function history({ training, trainings, onGo }) {
 }
 
 /** @param {any} shown */
-function unfinished({ training, onResume, onCancel }) {
-  const { active, stopped, part } = standingOf(training);
+function unfinished({ training, onResume }) {
+  const { active, stopped } = standingOf(training);
   return html`
     <h1>${training.name} ${training.version}</h1>
     <section class="card">
       <p class="big">${trainingTold(training)}</p>
-      ${active
-        ? html`<progress max="1" value=${part ?? nothing} aria-label="Training"></progress>
-            <p class="soft">You may go on labelling, or close this page.</p>
-            <button ?disabled=${training.cancelling} @click=${onCancel}>Cancel</button>`
-        : nothing}
+      ${active ? html`<p class="soft">You may go on labelling, or close this page.</p>` : nothing}
       ${training.error ? html`<p class="why"><strong>${training.error.detail}</strong> ${training.error.advice}</p>` : nothing}
       ${stopped
         ? html`<p class="soft">It goes on from where it was.</p><button class="main" @click=${onResume}>Resume</button>`
@@ -111,14 +103,12 @@ function byField({ fields, against: other }) {
   return html`<section class="card" aria-labelledby="fields-title">
     <h2 id="fields-title">By field</h2>
     <div class="scrolled" tabindex="0" role="group" aria-label="Scores by field">${figures(
-      ['Field', 'F1', html`<span class="unseen">Interval, drawn</span>`, '95 %', 'Values', ...(other ? ['Current'] : [])],
+      ['Field', 'F1', '95 %', 'Values', ...(current.size ? ['Current'] : [])],
       each(fields).map((one) => [
         keyName(one.key), score(one.f1),
-        ...(one.support < 5 ? [nothing, 'too few values'] : [interval(one, current.get(one.key)), `${score(one.low)}–${score(one.high)}`]),
-        one.support,
-        ...(other ? [current.has(one.key) ? score(current.get(one.key)) : '–'] : []),
+        one.support < 5 ? 'too few values' : `${score(one.low)}–${score(one.high)}`, one.support,
+        ...(current.size ? [current.has(one.key) ? score(current.get(one.key)) : '–'] : []),
       ]))}</div>
-    ${other ? html`<p class="soft">The upright line is ${other.model}.</p>` : nothing}
   </section>`;
 }
 
@@ -132,7 +122,7 @@ function against({ against: other }) {
       <strong>${score(other.f1)}</strong> (${score(other.low)} to ${score(other.high)}) of ${other.model}:
       ${low > 0 ? 'better than it' : high < 0 ? 'worse than it' : 'no clear difference'}, <strong>${signed(other.difference)}</strong>
       (${signed(low)} to ${signed(high)}).
-      ${other.seen ? `${other.model} learnt from ${other.seen} of them, so its score flatters it.` : ''}</p>
+      ${other.seen ? `${other.model} has learnt from ${other.seen} of those held out.` : ''}</p>
   </section>`;
 }
 
@@ -182,19 +172,5 @@ function curve(points, gain, unit = 'document') {
       <text class="figure" x=${x(point.documents)} y=${y(point.f1) + (y(point.f1) < TOP + 16 ? 18 : -9)}
         text-anchor=${point.documents === most ? 'end' : 'middle'}>${score(point.f1)}</text>`)}
     <text x=${LEFT} y=${HEIGHT - 4}>${unit === 'document' ? 'documents learnt from' : 'epochs'}</text>
-  </svg>`;
-}
-
-/**
- * A score, the interval that it lies in, and a mark for the version in service.
- * @param {{f1: number, low: number, high: number}} found @param {number} [current]
- */
-function interval({ f1, low, high }, current) {
-  const at = (/** @type {number} */ part) => 4 + part * 112;
-  return html`<svg class="interval" viewBox="0 0 120 16" aria-hidden="true">
-    <path class="grid" d="M4 8H116"></path>
-    <path class="reach" d="M${at(low)} 8H${at(high)}"></path>
-    ${current === undefined ? nothing : svg`<path class="current" d="M${at(current)} 2V14"></path>`}
-    <circle class="learnt" cx=${at(f1)} cy="8" r="4"></circle>
   </svg>`;
 }

@@ -1,9 +1,6 @@
 // The datasets there are, and a new one.
 
-import { html, nothing } from '../common/html.js';
-import { fileButton, optionsOf, submitted } from '../common/desk.js';
-import { counted, each } from '../common/format.js';
-import { notice } from '../common/frame.js';
+import { counted, each, fileButton, html, nothing, notice, optionsOf, submitted } from '../common/all.js';
 import { readiness, trainingTold } from './logic.js';
 
 /** @param {any} shown */
@@ -21,7 +18,6 @@ export function datasets(shown) {
             <li class="card">
               <a class="set" href=${`/teach?set=${one.id}`} @click=${onGo}><strong>${one.name}</strong>
                 <span class="soft">${counted(one.documents, 'document')}, ${counted(one.fields.length, 'field')}; model ${one.model_name}</span></a>
-              ${bar(one)}
               <p class="soft">${one.training && trainings[one.training] ? trainingTold(trainings[one.training]) : standing(one)}</p>
               <div class="row"><button class="low" @click=${() => onRemove(one)}
                 aria-label=${`Remove ${one.name}`}>Remove</button></div>
@@ -37,14 +33,6 @@ function standing(dataset) {
   const { counts, trainings, model_name: model } = dataset;
   if (!trainings.length) return readiness(dataset);
   return `${counts.labelled + counts.doubtful} labelled; ${counted(trainings.length, 'training')} of ${model}`;
-}
-
-/** How much of a dataset is labelled. @param {any} dataset */
-function bar({ counts, documents }) {
-  const labelled = counts.labelled + counts.doubtful;
-  return documents
-    ? html`<progress class="thin" max=${documents} value=${labelled} aria-label=${`${labelled} of ${documents} labelled`}></progress>`
-    : nothing;
 }
 
 /** @param {any} shown */

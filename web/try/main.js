@@ -1,16 +1,12 @@
 // The page Try: a document in, its fields beside its picture.
 
-import { html } from '../common/html.js';
-import { ask, ended, follow } from '../common/api.js';
-import { address, may, notice, pageOf } from '../common/frame.js';
-import { doubt, placesOf, rowsOf } from '../common/format.js';
-import { answerDesk } from '../common/sheet.js';
-import { VIEW_KEYS, commandOf, onDrop, viewCommands } from '../common/desk.js';
-import { askFor, locked, passwordOf } from '../common/password.js';
+import {
+  address, answerDesk, ask, askFor, commandOf, doubt, ended, follow, html, locked, may, notice, onDrop, pageOf,
+  passwordOf, placesOf, rowsOf, VIEW_KEYS, viewCommands,
+} from '../common/all.js';
 import { panel } from './panel.js';
 import { progress, start } from './start.js';
 
-/** What the page shows. */
 const { state, set, fail: told, begin } = pageOf('/', {
   /** @type {any[]} */ models: [],
   model: 'auto',
@@ -78,7 +74,7 @@ function turn(number) {
 
 const commands = viewCommands(state, set, () => state.answer.document.pages, turn);
 /** @param {string} name of a command */
-const run = (name) => commands[/** @type {keyof typeof commands} */ (name)]();
+const run = (name) => commands[name]();
 
 /** Read the first of some files; of others it is said. @param {ArrayLike<File>} [files] */
 function take(files) {
@@ -112,7 +108,7 @@ async function send(file, password) {
   try {
     const job = await ask('POST', '/extract', { form });
     if (mine !== turns) return;
-    address({ job: job.id, page: null, field: null }, true);
+    address({ job: job.id, page: null, field: null, then: null }, true);
     await show(job.id, mine);
   } catch (error) {
     if (mine === turns) fail(error);
@@ -134,6 +130,7 @@ async function show(id, mine = ++turns) {
     const job = await ask('GET', `/jobs/${id}`);
     if (mine !== turns) return;
     const asked = new URL(location.href).searchParams;
+    if (asked.has('then')) return location.replace(`/review?job=${id}`);
     set({
       answer,
       job,
@@ -153,7 +150,7 @@ async function cancel() {
 
 function another() {
   turns += 1;
-  address({ job: null, page: null, field: null }, true);
+  address({ job: null, page: null, field: null, then: null }, true);
   set({ answer: null, job: null, file: null, more: [], problem: null, chosen: null, lit: null, tab: 'values', page: 1 });
 }
 

@@ -1,10 +1,9 @@
 // What was found, beside the page: values, words, the answer as it came, and how to ask for it.
 
-import { html, nothing, repeat } from '../common/html.js';
-import { ask } from '../common/api.js';
-import { cell, checksOf, table } from '../common/table.js';
-import { VIEW_KEYS, helpButton, keysHelp, rowItem, valueButton } from '../common/desk.js';
-import { cellsOf, counted, doubt, each, fieldName, groupsOf, idOfCell, percent, shownValue } from '../common/format.js';
+import {
+  ask, cell, cellsOf, checksOf, counted, doubt, each, fieldName, groupsOf, helpButton, html, idOfCell, keysHelp,
+  nothing, percent, repeat, rowItem, shownValue, table, valueButton, VIEW_KEYS,
+} from '../common/all.js';
 
 const TABS = [
   ['values', 'Values'], ['items', 'Items'], ['text', 'Text'], ['json', 'JSON'], ['use', 'Use it'],

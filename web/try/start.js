@@ -1,8 +1,6 @@
 // Where a document is chosen, and how far it is then.
 
-import { html, nothing } from '../common/html.js';
-import { fileButton, given, optionsOf } from '../common/desk.js';
-import { pictureOf } from '../common/sheet.js';
+import { fileButton, given, html, nothing, optionsOf, pictureOf } from '../common/all.js';
 
 const EXAMPLES = [['receipt.png', 'receipt'], ['invoice.pdf', 'invoice'], ['order.pdf', 'advertising order']];
 
@@ -52,6 +50,7 @@ export function progress(job, onCancel) {
       ${job.id ? html`<img src=${pictureOf(job.id, 1, 400)} alt="" width="300" height="400">` : nothing}
       <div>
         <p id="step">${step(job)}</p>
+        ${job.hindrance ? html`<p class="why" role="status">${job.hindrance}</p>` : nothing}
         <progress aria-labelledby="step" max="1" value=${part ?? nothing}></progress>
         <p><button @click=${onCancel}>Cancel</button></p>
       </div>

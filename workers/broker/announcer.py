@@ -15,7 +15,7 @@ from celery import Celery
 from kombu.exceptions import KombuError
 from redis import Redis, RedisError
 
-from store.announce import MOST
+from store.announce import MOST, Announcer
 from store.jobs import STAGES, Jobs
 from store.settings import Settings
 from workers.broker.celery_app import ENDS, PREFIX, build_app, connect, task_name
@@ -29,8 +29,8 @@ _PAUSE_S = 1.0  # while the broker is away
 _FAREWELL_S = 2.0  # for what is still to be sent at the end
 
 
-class BrokerAnnouncer:
-    """Announces to the broker, from a thread of its own; an `Announcer` of `store.announce`.
+class BrokerAnnouncer(Announcer):
+    """Announces to the broker, from a thread of its own.
 
     Where enough announcements wait to be heard, no more are sent: whoever hears one looks for all
     jobs of its stage. While the broker is away they are dropped: the sweeper makes up for them.
@@ -100,6 +100,8 @@ class BrokerAnnouncer:
                 away = True
                 with self._changed:
                     self._changed.wait_for(lambda: self._closing, _PAUSE_S)
+            except Exception:  # a fault of ours must not end all announcements to come
+                log.exception("announcer stumbled")
         channel.close()
         app.close()
 
@@ -124,14 +126,14 @@ def announce_again(jobs: Jobs) -> int:
     """
     made = 0
     for stage in STAGES:
-        waiting = jobs.announcements.due(
+        waiting = jobs.claims.unannounced(
             stage, older_than=jobs.settings.announce_seconds, most=MOST
         )
         if not waiting:
             continue
         missing = waiting[: max(0, len(waiting) - pending(jobs.settings, stage))]
         jobs.announcer.announce(stage, missing)
-        jobs.announcements.note(waiting)
+        jobs.claims.note_announced(waiting)
         made += len(missing)
     if made:
         log.info("announced again", extra={"jobs": made})

@@ -75,7 +75,8 @@ class CeleryNode:
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # Celery writes to standard output
         for noisy in ("celery.worker.strategy", "celery.app.trace"):  # a line for each message
             logging.getLogger(noisy).setLevel(logging.WARNING)
-        _prepare_store(self._settings)
+        with contextlib.closing(Database(self._settings.store_url)) as database:
+            database.migrate_when_there()
         worker = self._app().Worker(
             queues=list(self._stages),
             pool="prefork",
@@ -232,14 +233,6 @@ def main(settings: Settings, stages: Sequence[str], concurrency: int) -> int:
     """
     configure_logging()
     return CeleryNode(settings, stages, concurrency).run()
-
-
-def _prepare_store(settings: Settings) -> None:
-    database = Database(settings.store_url)
-    try:
-        database.migrate_when_there()
-    finally:
-        database.close()
 
 
 def _keep_our_logging(**_: Any) -> None:

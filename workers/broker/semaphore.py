@@ -41,7 +41,3 @@ class ProcessSemaphore:
                 fcntl.lockf(self._file, fcntl.LOCK_UN, 1, index, os.SEEK_SET)
             return
         yield False
-
-    def close(self) -> None:
-        """Give up all places of this process."""
-        self._file.close()

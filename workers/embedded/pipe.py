@@ -13,24 +13,20 @@ import os
 import select
 from collections.abc import Sequence
 
+from store.announce import Announcer
+
 
 class WakeupPipe:
-    """One pipe, with both ends open in every process.
+    """A new pipe; forks of this process have both its ends, programs that it starts have not.
 
-    Args:
+    Attributes:
         ends: descriptors to read from and to write to.
     """
 
-    def __init__(self, ends: tuple[int, int]) -> None:
-        self.ends = ends
-
-    @classmethod
-    def create(cls) -> WakeupPipe:
-        """Return a new pipe; forks of this process have its ends, programs it starts have not."""
-        ends = os.pipe()
-        for end in ends:
+    def __init__(self) -> None:
+        self.ends = os.pipe()
+        for end in self.ends:
             os.set_blocking(end, False)
-        return cls(ends)
 
     def send(self, name: str = "") -> None:
         """Wake whoever waits, and tell them a name; a full pipe is one that wakes already."""
@@ -72,8 +68,8 @@ class WakeupPipe:
             os.close(end)
 
 
-class PipeAnnouncer:
-    """Announces through pipes; an `Announcer` of `store.announce`.
+class PipeAnnouncer(Announcer):
+    """Announces through pipes; what was sent is in them when it closes.
 
     Args:
         wakeup: wakes the workers.
@@ -92,6 +88,3 @@ class PipeAnnouncer:
     def ended(self, job_id: str) -> None:
         """Wake those who wait."""
         self._ends.send(job_id)
-
-    def close(self) -> None:
-        """Do nothing: what was sent is in the pipe."""

@@ -61,7 +61,7 @@ class Supervisor:
         self._database = database = Database(settings.store_url, connections=1)
         self._claims = Claims(database)
         self._registry = WorkerRegistry(database)
-        self._pipes = wakeup, ends = WakeupPipe.create(), WakeupPipe.create()
+        self._pipes = wakeup, ends = WakeupPipe(), WakeupPipe()
         self._looked = 0.0
         self._share = max(1, len(os.sched_getaffinity(0)) // max(1, workers))
         held = (*wakeup.ends, *ends.ends)

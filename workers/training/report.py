@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from models.packages import PackageRef
@@ -11,30 +12,45 @@ from models.packages.package import training_of
 from pipeline.answers.resolve import Answer
 from pipeline.errors import ModelPackageError
 from pipeline.extract import Extractor
+from pipeline.reading.reader import REVISION
 from pipeline.values.schema import FieldSpec
-from training.data.seen import seen_before
+from training.data import Corpus
+from training.data.seen import document_mark, marks_of
+from training.errors import DatasetError
 from training.field_model.prepared import Prepared
 from training.field_model.run import Result
-from training.scoring import Scores, said, score, texts_of
+from training.scoring import Scores, Spans, said, score, texts_of
+from training.scoring.held_out import HeldOut
 from training.scoring.scores import Metric
 
 METRIC: Metric = "normalised"
 _WORST = 10
 _MORE = 30  # documents that the learning curve is asked about
 _MOST_GAIN = 0.3
+_FINAL = (
+    "In the end it learnt from the documents held out, too: scores and thresholds are of before."
+)
+_NOT_COMPARED = (
+    "It is not compared with {}, which has learnt from all documents held out, or has none of the "
+    "fields."
+)
 _NOTHING = (
     "It found no value in the documents held out, and would answer with none: correct the labels "
     "that are marked doubtful, or label more documents, and train again."
 )
 
 
-def report_of(result: Result, current: PackageRef | None, notes: Sequence[str]) -> dict[str, Any]:
+def report_of(
+    result: Result, current: PackageRef | None, notes: Sequence[str], before: Path | None = None
+) -> dict[str, Any]:
     """Return the report of a training as JSON values.
 
     Args:
         result: of the training.
         current: the version in service before, to be compared on the same documents; None for none.
         notes: what a reader should know.
+        before: what that version found in documents held out, before it learnt from them; a file
+            as of `HeldOut`, which need not be there.
     """
     trained, prepared = result.trained, result.prepared
     scores = trained.scores["own"]
@@ -43,9 +59,13 @@ def report_of(result: Result, current: PackageRef | None, notes: Sequence[str]) 
         for size, of_size in result.curve.items()
     ]
     gain = gain_of([(int(one["documents"]), float(one["f1"])) for one in curve])
+    against = None if current is None else compared(current, prepared, scores, before)
+    notes = [*notes, *([_FINAL] if prepared.final else ())]
+    if against is None and before is not None:
+        notes.append(_NOT_COMPARED.format(current))
     return {
         "held_out": len(prepared.validation),
-        "trained_on": len(prepared.train),
+        "trained_on": len(set(prepared.train) - set(prepared.validation)),
         "metric": "normalised F1",
         "all": {
             **_numbers(scores),
@@ -56,7 +76,7 @@ def report_of(result: Result, current: PackageRef | None, notes: Sequence[str]) 
         "gain": None if gain is None else {"more": _MORE, "f1": gain},
         "sentence": _sentence(gain),
         "worst": _worst(scores, trained.answers["own"], prepared),
-        "against": None if current is None else compared(current, prepared, scores),
+        "against": against,
         "notes": [*notes, *([_NOTHING] if result.found_nothing else ())],
     }
 
@@ -79,42 +99,49 @@ def gain_of(curve: Sequence[tuple[int, float]]) -> float | None:
     return round(min(_MOST_GAIN, max(0.0, errors[1] - later)), 3)
 
 
-def compared(current: PackageRef, prepared: Prepared, scores: Scores) -> dict[str, Any] | None:
+def compared(
+    current: PackageRef, prepared: Prepared, scores: Scores, before: Path | None = None
+) -> dict[str, Any] | None:
     """Return how the version in service does on the documents held out; None where it cannot.
 
-    Only fields that both have count, on both sides, and values in the same way: by what they were
-    read as, which a date's text alone does not say.
+    Only documents that neither had learnt from when it answered them count, and fields that both
+    have, on both sides; and values in the same way: by what they were read as, which a date's text
+    alone does not say.
 
     Args:
         current: the version in service.
         prepared: has the documents held out, and their labels.
         scores: of the new model.
+        before: what the version in service found in documents held out, see `report_of`.
     """
     try:
         extractor = Extractor(current.path)
     except ModelPackageError:
         return None
     shared = [spec for spec in prepared.fields if spec.name in {f.name for f in extractor.fields}]
-    if not shared:
-        return None
     corpus = prepared.corpus
-    answers = {
-        name: said(
-            extractor.resolve(document, extractor.tag(document), job_id=name, timings={}), shared
-        )
-        for name in prepared.validation
-        if (document := corpus.documents.get(name))
-    }
+    known, spans = marks_of(training_of(current.path)), _spans(before, corpus)
+    ids = [
+        row.id
+        for row in corpus.rows
+        if row.id in prepared.validation
+        and (row.id in spans or document_mark(row.document) not in known)
+    ]
+    if not shared or not ids:
+        return None
+    answers = {}
+    for name in ids:
+        if document := corpus.documents.get(name):
+            found = list(spans[name]) if name in spans else extractor.tag(document)
+            answer = extractor.resolve(document, found, job_id=name, timings={})
+            answers[name] = said(answer, shared)
     theirs = score(
-        texts_of(answers, extractor.styles),
-        corpus.labels(prepared.validation),
-        shared,
-        corpus.contexts(prepared.validation),
+        texts_of(answers, extractor.styles), corpus.labels(ids), shared, corpus.contexts(ids)
     )
-    ours = scores.of(spec.name for spec in shared)
+    ours = scores.only(ids).of(spec.name for spec in shared)
     low, high = theirs.interval(METRIC)
     f1 = theirs.total(METRIC).f1
-    held_out = [row for row in corpus.rows if row.id in set(prepared.validation)]
+    left_out = len(prepared.validation) - len(ids)
     return {
         "model": str(current),
         "f1": round(f1, 4),
@@ -122,13 +149,26 @@ def compared(current: PackageRef, prepared: Prepared, scores: Scores) -> dict[st
         "high": round(high, 4),
         "difference": round(ours.total(METRIC).f1 - f1, 4),
         "interval": [round(end, 4) for end in ours.lead(theirs, METRIC)],
-        "documents": len(held_out),
-        "seen": seen_before(training_of(current.path), held_out),
+        "documents": len(ids),
+        "seen": left_out,
+        # Beside scores of all documents held out, those of a part would say nothing.
         "fields": [
             {"key": spec.name, "f1": round(theirs.total(METRIC, spec.name).f1, 4)}
-            for spec in shared
+            for spec in ([] if left_out else shared)
         ],
     }
+
+
+def _spans(before: Path | None, corpus: Corpus) -> Spans:
+    """Return what a file has of documents; nothing where they are read otherwise by now."""
+    try:
+        kept = HeldOut.load(before) if before else None
+    except DatasetError:  # it is not there, or damaged: what is known of the rest is compared
+        return {}
+    if kept is None or kept.revision != REVISION:
+        return {}
+    spans = kept.spans().get("own", {})
+    return {name: spans[name] for name in spans if name in corpus.documents}
 
 
 def _numbers(scores: Scores) -> dict[str, float]:

@@ -144,14 +144,15 @@ class Trainer:
         plan = self._plan(training, data, package, claim)
         notes += plan.notes
         claim.note(stage="training", epochs=plan.recipe.loop.epochs)
-        progress = _Progress(claim, sizes=len(plan.curve), scores=training.scores)
+        further = len(plan.curve) + plan.final
+        progress = _Progress(claim, further=further, scores=training.scores)
         result = run_plan(plan, folder=folder / "run", progress=progress, resume=True)
-        outcome = result.trained.learnt.outcome
-        claim.note(stage="judging", seconds_left=None, scores=list(outcome.scores))
+        claim.note(stage="judging", seconds_left=None, scores=list(result.outcome.scores))
         current = next((r for r in self._registry.versions(training.name) if r.current), None)
+        before = None if current is None else self._held_out(training, current.version)
         if current is None:
             current = self._alike(plan)
-        report = report_of(result, current, notes)
+        report = report_of(result, current, notes, before)
         self._name_files(report, dataset)
         claim.note(stage="packing")
         self._publish(training, package, loaded.name)
@@ -200,6 +201,15 @@ class Trainer:
 
         documents = plan.folds[0].corpus.documents.values()
         return nearest_package(documents, self._registry, held_out=())
+
+    def _held_out(self, training: Training, version: str) -> Path | None:
+        """Return the file of what an earlier version's training found in what it held out."""
+        from training.field_model.cross import HELD_OUT
+
+        for one in self._trainings.all(dataset=training.dataset_id):
+            if (one.name, one.version, one.state) == (training.name, version, "succeeded"):
+                return self._settings.home / "trainings" / one.id / "run" / HELD_OUT
+        return None
 
     def _name_files(self, report: dict[str, Any], dataset: Dataset) -> None:
         names = {one.id: one.job.filename for one in Datasets(self._jobs).every(dataset.id)}
@@ -258,12 +268,15 @@ class Trainer:
         for doubt in doubtful_labels(corpus.rows, corpus.documents, corpus.tags, corpus.fields):
             found.setdefault(doubt.id, {})[doubt.field] = f"{doubt.value!r} {doubt.reason}"
         single = [spec for spec in corpus.fields if not spec.many]
+        unseen = result.trained.answers["own"]  # what learnt from a wrong label may repeat it
         for row in corpus.rows:
             if row.id not in corpus.documents:
                 continue
-            answer = _extracted(extractor, corpus.documents[row.id], row.id)
+            answer = unseen.get(row.id)
+            if answer is None:
+                answer = _extracted(extractor, corpus.documents[row.id], row.id).fields
             for spec in single:
-                value: Any = answer.fields.get(spec.name)
+                value: Any = answer.get(spec.name)
                 labels = row.fields.get(spec.name, ())
                 if value is None or value.confidence < _SURE:
                     continue
@@ -360,11 +373,12 @@ class _Claim:
 class _Progress:
     """Tells the store how far a training is, and stops it where it is to stop."""
 
-    def __init__(self, claim: _Claim, *, sizes: int, scores: Sequence[float]) -> None:
+    def __init__(self, claim: _Claim, *, further: int, scores: Sequence[float]) -> None:
         self._claim = claim
-        self._sizes = sizes
+        self._further = further  # trainings behind this one
         self._scores = list(scores)  # of an earlier attempt
         self._main = True
+        self._total = 0  # steps of this training, were all epochs run
         self._steps = 0  # of this epoch
         self._from: tuple[float, int] | None = None
 
@@ -377,12 +391,12 @@ class _Progress:
         if self._from is None:
             self._from = now, done
         began, first = self._from
-        trainings = (1 + self._sizes) if self._main else self._sizes
         left = None
         if done - first >= 5:
             pace = (now - began) / (done - first)
-            left = pace * (total - done + (trainings - 1) * total)
+            left = pace * (total - done + self._further * (self._total or total))
         if self._main:
+            self._total = total
             self._claim.note(step=done, steps=total, seconds_left=left)
         else:
             self._claim.note(seconds_left=left)
@@ -399,10 +413,17 @@ class _Progress:
     def fold(self, number: int, trained: Trained) -> None:
         """There is one fold."""
 
+    def final(self, documents: int, epochs: int) -> None:
+        """Note that all documents are learnt from now."""
+        self._begin("final")
+
     def size(self, documents: int) -> None:
         """Note that the learning curve is measured now."""
-        self._main, self._from = False, None
-        self._claim.note(stage="curve", seconds_left=None)
+        self._begin("curve")
+
+    def _begin(self, stage: str) -> None:
+        self._main, self._from, self._further = False, None, self._further - 1
+        self._claim.note(stage=stage, seconds_left=None)
 
 
 def main(settings: Settings, name: str, *, threads: int) -> None:

@@ -4,7 +4,7 @@ A check of a model (`pipeline.answers.arithmetic.checks`) that fails names the f
 Other values that the document offers for them, as long as they are not far less credible, are tried
 in their place: one field first, then two at a time. Where exactly one combination keeps the check
 and breaks none that was kept, it wins, and the answer says why. Where several do, the sum cannot
-tell, and nothing changes.
+tell, and nothing changes. Where none does, the values given may be those of each other's fields.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
 
 from pipeline.answers.arithmetic.checks import ROUNDING, Check, Groups, checked, figure_of
 from pipeline.answers.confidence.signs import AGREES
@@ -22,6 +23,7 @@ from pipeline.values.schema import FieldSpec, Kind
 
 _NEAR = 0.02  # share of the first value's total score that another must have
 _MOST_CHANGED = 2  # fields at a time
+_EXCHANGED = 3  # fields of a check whose values may be each other's
 _MOST_TRIED = 200  # combinations of one check; of more, a sum that fits is likely chance
 _CELL = re.compile(r"(?P<group>[^.\[]+)\.(?P<column>[^.\[]+)\[(?P<row>\d+)\]")
 
@@ -49,6 +51,7 @@ def chosen(
         for spec in fields
         if not spec.many and isinstance(answers.get(spec.name), FieldValue)
     }
+    amounts = {spec.name for spec in fields if spec.kind is Kind.AMOUNT and offers.get(spec.name)}
     changed: dict[str, Offer] = {}
     now = dict(answers)
     for check in checks:
@@ -57,6 +60,9 @@ def chosen(
             continue
         open_fields = [name for name in dict.fromkeys(failed[0].fields) if name in names]
         found = _only_way(check, checks, open_fields, offers, now, groups)
+        if not found and amounts.issuperset(open_fields) and _is_sum(check):
+            given = {name: changed.get(name) or offers[name][0] for name in open_fields}
+            found = _exchanged(check, checks, given, now, groups)
         for name, offer in found.items():
             changed[name] = replace(offer, why=f"Chosen because it keeps the check '{check.name}'.")
             now[name] = _with_value(now[name], offer)
@@ -150,6 +156,60 @@ def _only_way(
         if ways:
             return ways[0] if len(ways) == 1 else {}
     return {}
+
+
+def _is_sum(check: Check) -> bool:
+    """Return whether all rules of a check are of two fields that add up to a third."""
+    return all(
+        rule.compared == "="
+        and len(rule.left) == _EXCHANGED - 1
+        and len(rule.right) == 1
+        and not any(term.summed or term.joined in "-*" for term in rule.terms)
+        for rule in check.rules
+    )
+
+
+def _exchanged(
+    check: Check,
+    checks: Sequence[Check],
+    given: Mapping[str, Offer],
+    answers: Mapping[str, Answer],
+    groups: Groups,
+) -> dict[str, Offer]:
+    """Return the one other order in which the values given keep a check; empty where none does.
+
+    The tagger may take a total for the net where the total stands first. Which of two terms of a
+    sum is which their sum cannot tell: the larger one is the first, as a tax is less than the net.
+    All of them need review. A second that is less than the third, and is what the first has more,
+    was taken off, such as a tax withheld.
+
+    Args:
+        check: that fails, a sum.
+        checks: all of the model.
+        given: values given for its fields, in their order.
+        answers: as they are given now.
+        groups: rows, as they are given now.
+    """
+    if len(given) != _EXCHANGED:
+        return {}
+    one, other, both = map(_size, given.values())
+    if one - other == both > other:
+        return {}
+    kept = {result.name for result in checked(checks, answers, groups) if result.ok}
+    ways: list[dict[str, Offer]] = []
+    for order in itertools.permutations(given.values()):
+        way = dict(zip(given, order, strict=True))
+        then = {**answers, **{n: _with_value(answers[n], offer) for n, offer in way.items()}}
+        if not all(result.ok for result in checked([check], then, groups)):
+            continue
+        if all(result.ok for result in checked(checks, then, groups) if result.name in kept):
+            ways.append({name: replace(offer, doubted=True) for name, offer in way.items()})
+    return max(ways, key=lambda way: _size(next(iter(way.values()))), default={})
+
+
+def _size(offer: Offer) -> Decimal:
+    """Return how much a value is, whatever its sign."""
+    return abs(figure_of(offer.value.normalised.value, Kind.AMOUNT) or Decimal(0))
 
 
 def _combinations(

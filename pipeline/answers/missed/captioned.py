@@ -50,14 +50,15 @@ _NUMBER = frozenset(
 _ENDS_IN_NUMBER = re.compile(r"(?P<what>.{2,}?)(?:NUMMER|NUMBER|NUMER|NR)")
 _JOINING = frozenset({"DE", "DI", "DU", "D", "DEL", "DA", "DO", "VAN", "OF", "THE", "DES", "L"})
 _WORDS = re.compile(r"#|[^\W_]+")
-_DOTTED = re.compile(r"(?<=\b[^\W\d_])\.(?=[^\W\d_]\b)")  # "P.O." is "PO"
+_DOTTED = re.compile(r"(?<=\b[^\W\d_])[./](?=[^\W\d_]\b)")  # "P.O." is "PO"; "O/C" is "OC"
+_OUR = re.compile(r"\bN/\s?(?=[^\W\d_])", re.IGNORECASE)  # "N/Réf" is not "No Réf"
 _ACCOUNT = re.compile(r"[A-Z]{2}[0-9OIl]{2}")
 _AMOUNT = re.compile(r"[.,]\d\d$")
 
 
 def caption_key(text: str) -> str:
     """Return what two writings of a caption have in common: "Kunden-Nr.:" and "Kundennummer"."""
-    plain = _DOTTED.sub("", re.sub(r"\.?[°º]", "o", text))
+    plain = _OUR.sub("our ", _DOTTED.sub("", re.sub(r"\.?[°º]", "o", text)))
     words = [lenient(word) or word for word in _WORDS.findall(plain)]
     found = []
     for at, word in enumerate(words):

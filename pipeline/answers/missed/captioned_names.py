@@ -74,8 +74,10 @@ def with_captioned_names(basis: Basis, offers: Mapping[str, list[Offer]]) -> dic
             is_part = told.in_sentence and own < words and not behind[:1].isupper()
             if basis.surety(spec, offered[0]) >= LIKELY and not is_part:
                 continue
-            if own >= words:
-                found[spec.name] = [replace(offered[0], why=why, doubted=True), *offered[1:]]
+            fuller = next((one for one in offered if words <= set(one.value.best.words)), None)
+            if fuller is not None:
+                others = (one for one in offered if one is not fuller)
+                found[spec.name] = [replace(fuller, why=why, doubted=True), *others]
                 continue
         found[spec.name] = told_first(spec, told.words, why, offered, basis)
     return found

@@ -9,6 +9,8 @@ from collections.abc import Collection, Iterator, Sequence
 from models.labels import Span
 from pipeline.answers.places.mentions import Mention
 from pipeline.document import Page, Token
+from pipeline.values.texts.address_lines import is_number_beside_address
+from pipeline.values.texts.around_names import is_no_name
 from pipeline.values.texts.legal_forms import is_legal_form
 from pipeline.values.texts.strings import lenient
 
@@ -18,7 +20,7 @@ _GAP = 1.0  # the space between a line and the next is at most this high
 WIDE = 2.0  # words of a line with at least this much space between them stand in two columns
 NARROW = 0.8  # as much parts the cells of a narrow table, and the words of a loose text
 # In words:
-_NEAR = 40  # the line below begins at most this many words after a line's end
+NEAR = 40  # the line below begins at most this many words after a line's end
 _MOST_MORE = 6  # an unfinished name takes in at most this many
 # What no name ends with: "Smith for". A comma is another matter: a sentence may go on behind it.
 _UNFINISHED = re.compile(r"[/&–-]$|^(?:for|of|the|and|to|in|at|by|de)$", re.IGNORECASE)
@@ -48,7 +50,11 @@ def goes_on_below(upper: tuple[Page, Token], lower: tuple[Page, Token], left: To
 
 
 def stitch(
-    spans: Sequence[Span], words: Sequence[tuple[Page, Token]], *, names: bool = False
+    spans: Sequence[Span],
+    words: Sequence[tuple[Page, Token]],
+    *,
+    names: bool = False,
+    numbers: bool = False,
 ) -> list[Mention]:
     """Return the mentions of one field's spans: those that a column's edge parted are one.
 
@@ -60,9 +66,11 @@ def stitch(
         spans: disjoint spans of one field.
         words: the document's words with their pages, see `Document.words`.
         names: whether they are names: what stands behind a caption of its own is another one.
+        numbers: whether check digits tell later which parts are one: they may also go on at the
+            left edge of their caption.
     """
     mentions: list[list[Span]] = []
-    begins = {} if names else {span.start: _text_begins(span.start, words) for span in spans}
+    begins = {} if names else {span.start: text_begins(span.start, words) for span in spans}
     for span in sorted(spans, key=lambda span: span.start):
         is_other = names and _stands_at_a_caption(span.start, words)
         text = begins.get(span.start)
@@ -70,7 +78,7 @@ def stitch(
             upper, first = words[mention[-1].end - 1], mention[0].start
             if mention[-1].end == span.start:  # nothing stands between them: they were parted
                 continue
-            edges = {(span.start, first)}
+            edges = {(span.start, first), (span.start, begins[first] if numbers else first)}
             if text is not None and (text == span.start or begins[first] != first):
                 edges.add((text, begins[first]))
             if any(
@@ -102,10 +110,11 @@ def finished(
     start = last + 1
     beside = start < len(words) and _goes_on_beside(start, words)
     if not (_UNFINISHED.search(text) or (text.endswith(",") and not beside)):
-        return mention
+        lacks = _lacks_last_word(mention, words, taken)
+        return _with_more(mention, range(start, start + 1)) if lacks else mention
     if not beside:
         left = words[mention.start][1]
-        near = range(start, min(len(words), start + _NEAR))
+        near = range(start, min(len(words), start + NEAR))
         below = (i for i in near if goes_on_below(words[last], words[i], left))
         start = next(below, len(words))
     end = start
@@ -113,10 +122,33 @@ def finished(
         if end > start and not _goes_on_beside(end, words):
             break
         end += 1
-    if end == start:
-        return mention
-    more = Span(mention.parts[0].field, start, end, (mention.score,) * (end - start))
-    return Mention((*mention.parts, more))
+    return _with_more(mention, range(start, end)) if end > start else mention
+
+
+def _with_more(mention: Mention, more: range) -> Mention:
+    """Return a mention with the words behind it, which are scored as it is."""
+    scores = (mention.score,) * len(more)
+    return Mention((*mention.parts, Span(mention.parts[0].field, more.start, more.stop, scores)))
+
+
+def _lacks_last_word(
+    mention: Mention, words: Sequence[tuple[Page, Token]], taken: Collection[int]
+) -> bool:
+    """Return whether the text of a name ends with one word more, in capitals: "Paxton | Farm".
+
+    Not behind a name in full or with a mark at its end, nor where the word is a title or a caption.
+    """
+    first, last = mention.parts[-1].start, mention.words[-1]
+    text, end = words[last][1].text, last + 1
+    begins = text_begins(first, words) == first or _stands_at_a_caption(first, words)
+    if not begins or is_legal_form(text) or not text.isalpha():
+        return False
+    if end in taken or end == len(words) or not _in_text(end, words):
+        return False
+    more, behind = words[end][1].text, end + 1
+    ends = behind == len(words) or not _in_text(behind, words)
+    ends = ends or words[behind][1].text.startswith("#")  # of a branch
+    return ends and more.isalpha() and more[0].isupper() and not is_no_name(more)
 
 
 def ended(mention: Mention, words: Sequence[tuple[Page, Token]]) -> Mention:
@@ -131,17 +163,32 @@ def ended(mention: Mention, words: Sequence[tuple[Page, Token]]) -> Mention:
         goes_on = is_legal_form(below.text) or not below.text[:1].isalnum()
         trades = lenient(below.text) in _TRADES
         if is_legal_form(token.text) and (trades or (apart and not goes_on)):
-            return Mention(tuple(_first(mention, place)))
+            return Mention(tuple(_parts(mention, 0, place)))
     return mention
 
 
-def _first(mention: Mention, count: int) -> Iterator[Span]:
-    """Yield the parts of a mention's first words."""
+def without_numbers(mention: Mention, words: Sequence[tuple[Page, Token]]) -> Mention:
+    """Return an address's mention without lines at its ends that are a phone's or a register's."""
+
+    def is_number(line: Sequence[int]) -> bool:
+        return is_number_beside_address(" ".join(words[index][1].text for index in line))
+
+    by_line = itertools.groupby(mention.words, lambda at: (words[at][0].number, words[at][1].line))
+    lines = [tuple(line) for _, line in by_line]
+    start = sum(map(len, itertools.takewhile(is_number, lines)))
+    end = len(mention.words) - sum(map(len, itertools.takewhile(is_number, reversed(lines))))
+    return Mention(tuple(_parts(mention, start, end))) if start < end else mention
+
+
+def _parts(mention: Mention, start: int, end: int) -> Iterator[Span]:
+    """Yield the parts of a mention's words from one to before another, counted from its first."""
     for part in mention.parts:
-        end = min(part.end, part.start + count)
-        if end > part.start:
-            yield Span(part.field, part.start, end, part.token_scores[: end - part.start])
-        count -= part.end - part.start
+        size = part.end - part.start
+        first, last = max(start, 0), min(end, size)
+        if first < last:
+            scores = part.token_scores[first:last]
+            yield Span(part.field, part.start + first, part.start + last, scores)
+        start, end = start - size, end - size
 
 
 def by_column(span: Span, words: Sequence[tuple[Page, Token]]) -> list[Span]:
@@ -175,7 +222,7 @@ def _stands_at_a_caption(index: int, words: Sequence[tuple[Page, Token]]) -> boo
     return page is other_page and before.line == word.line and before.text.endswith(":")
 
 
-def _text_begins(index: int, words: Sequence[tuple[Page, Token]]) -> int:
+def text_begins(index: int, words: Sequence[tuple[Page, Token]]) -> int:
     """Return the first word of the text in a word's line: the one behind the gap before it."""
     while index:
         (page, before), (other_page, word) = words[index - 1], words[index]
@@ -187,9 +234,14 @@ def _text_begins(index: int, words: Sequence[tuple[Page, Token]]) -> int:
 
 def _goes_on_beside(index: int, words: Sequence[tuple[Page, Token]]) -> bool:
     """Return whether a word may go on in the text of the word before it, in the same line."""
+    return _in_text(index, words) and not words[index][1].text.endswith(":")
+
+
+def _in_text(index: int, words: Sequence[tuple[Page, Token]]) -> bool:
+    """Return whether a word stands in the text of the word before it, in the same line."""
     (page, before), (other_page, word) = words[index - 1], words[index]
     in_line = page is other_page and before.line == word.line
-    return in_line and not column_begins(index, words) and not word.text.endswith(":")
+    return in_line and not column_begins(index, words)
 
 
 def column_begins(index: int, words: Sequence[tuple[Page, Token]], wide: float = WIDE) -> bool:

@@ -17,6 +17,7 @@ from pipeline.answers.places.columns import (
     said_again,
     stitch,
     without_caption,
+    without_numbers,
 )
 from pipeline.answers.places.mentions import Mention, join_runs
 from pipeline.document import Document, Page, Token
@@ -28,6 +29,7 @@ from pipeline.values.texts.strings import lenient
 from pipeline.values.texts.surface import LINE_END
 
 _CHECKED = (Kind.IBAN, Kind.TAX_ID)  # numbers with check digits
+_SURE = 0.9  # score of a number that does not go on behind a stroke of a lower one
 _TELLING = 3  # letters and digits of a text that is looked for elsewhere
 
 
@@ -60,15 +62,18 @@ class Evidence:
         if spec.many:  # many values may stand side by side or below each other
             return [Mention((part,)) for span in own for part in by_column(span, self.words)]
         if spec.kind is Kind.IDENTIFIER:  # a number in the next box is another one
-            joined = join_runs(own)
+            joined = join_runs(own, self._is_parted)
             return [Mention((part,)) for run in joined for part in by_column(run, self.words)]
         if spec.kind in _CHECKED:  # check digits tell what goes on below
-            stitched = stitch(join_runs(own), self.words)
+            stitched = stitch(join_runs(own), self.words, numbers=True)
             return [one for mention in stitched for one in self._whole_or_parts(mention, spec)]
         if spec.kind not in LONG:
             return [Mention((span,)) for span in join_runs(own)]
         joined = join_runs(own, partial(self._two_values, spec))
         runs = [part for run in joined for part in by_column(run, self.words)]
+        if spec.kind is Kind.ADDRESS:
+            stitched = stitch(runs, self.words)
+            return [without_numbers(mention, self.words) for mention in stitched]
         if spec.kind is not Kind.NAME:
             return stitch(runs, self.words)
         runs = [without_caption(run, self.words) for run in runs]
@@ -122,6 +127,14 @@ class Evidence:
         said = normalise(self.text(mention), spec, self.context)
         whole = said.status == "ok" or len(mention.parts) == 1
         return [mention] if whole else [Mention((part,)) for part in mention.parts]
+
+    def _is_parted(self, one: Span, other: Span) -> bool:
+        """Return whether a number begins anew at a stroke: "4711 / K12" is whose order it is.
+
+        The tagger is less sure of that than of the number; of "26 / 0217" it is of all parts.
+        """
+        stroke = not lenient(self.words[other.start][1].text)
+        return stroke and other.score < _SURE <= one.score
 
     def _two_values(self, spec: FieldSpec, one: Span, other: Span) -> bool:
         """Return whether two spans that touch are two values.

@@ -37,6 +37,11 @@ class Mention:
         scores = tuple(score for part in self.parts for score in _word_scores(part))
         return Span(first.field, 0, len(scores), scores).score
 
+    @property
+    def least(self) -> float:
+        """Score of its least likely word."""
+        return min(score for part in self.parts for score in _word_scores(part))
+
 
 def join_runs(
     spans: Iterable[Span], apart: Callable[[Span, Span], bool] = lambda first, second: False

@@ -98,7 +98,8 @@ def _merge_parts(
     """Remove the values that a longer one holds; return the places that they add to it.
 
     A tax number holds what follows its country; an address holds whole words: "1 High Street" is no
-    part of "11 High Street".
+    part of "11 High Street". An address with a less likely word before the part took in a
+    neighbour's, as in a foot: "Ode KG · 1 High Street, Leeds"; behind it stands a country.
     """
     said = {
         key: key if kind is Kind.TAX_ID else _in_words(items[0][1].text)
@@ -111,9 +112,16 @@ def _merge_parts(
         reverse=True,
     )
     holds = str.endswith if kind is Kind.TAX_ID else str.__contains__
+    least = {key: max(one.least for one, _ in groups[key]) for key in wholes}
     more: dict[str, list[Mention]] = {}
     for key, part in said.items():
-        whole = next((other for other in wholes if holds(said[other], part)), key)
+        best = max(one.score for one, _ in groups[key])
+        likely = min(_WHOLE, best) if kind is Kind.ADDRESS else 0.0
+        found = (other for other in wholes if other in groups and holds(said[other], part))
+        whole = next(
+            (o for o in found if least[o] >= likely or said[o].startswith(part)),
+            key,
+        )
         if whole != key:
             more.setdefault(whole, []).extend(mention for mention, _ in groups.pop(key))
     return more

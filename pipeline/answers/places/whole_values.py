@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from models.labels import Span
-from pipeline.answers.places.columns import column_begins
+from pipeline.answers.places.beside import has_digit
+from pipeline.answers.places.columns import NEAR, column_begins, goes_on_below, text_begins
 from pipeline.answers.places.evidence import Evidence
 from pipeline.answers.places.mentions import Mention
 from pipeline.answers.places.ranges import date_behind
@@ -25,8 +27,10 @@ def with_whole_values(evidence: Evidence, fields: Sequence[FieldSpec]) -> Eviden
 
     The words beside such a part, in its line and column and tagged as nothing, belong to it where
     it is a whole date with them, or an IBAN or a tax number with the right check digits, and none
-    without. They are scored as the part is. A part that a dash or "to" joins to a whole date begins
-    a range, and takes none of its words (`pipeline.answers.places.half_dates`).
+    without. So do those that begin the line below such a number, if it begins with the letters of a
+    country: without them other digits make a number of some country, too. They are scored as the
+    part is. A part that a dash or "to" joins to a whole date begins a range, and takes none of its
+    words (`pipeline.answers.places.half_dates`).
 
     Args:
         evidence: the document as tagged.
@@ -36,18 +40,38 @@ def with_whole_values(evidence: Evidence, fields: Sequence[FieldSpec]) -> Eviden
     tagged = evidence.tagged()
     found: list[Span] = []
     for span in evidence.spans:
-        spec = specs.get(span.field)
+        spec, parts = specs.get(span.field), [span]
         if (
             spec is not None
-            and not _is_whole(_read(span, spec, evidence), spec)
+            and not _is_whole(_read(parts, spec, evidence), spec)
             and date_behind(Mention((span,)), spec, evidence) is None
         ):
-            others = _widened(span, _MOST_MORE[spec.kind], tagged, evidence)
-            whole = (one for one in others if _is_whole(_read(one, spec, evidence), spec))
-            span = next(whole, span)
-        tagged.update(range(span.start, span.end))
-        found.append(span)
+            most = _MOST_MORE[spec.kind]
+            ways = itertools.chain(
+                ([one] for one in _widened(span, most, tagged, evidence)),
+                ([span, more] for more in _below(span, most, tagged, evidence))
+                if spec.kind is not Kind.DATE and evidence.words[span.start][1].text[:1].isalpha()
+                else (),
+            )
+            whole = (way for way in ways if _is_whole(_read(way, spec, evidence), spec))
+            parts = next(whole, parts)
+        tagged.update(index for part in parts for index in range(part.start, part.end))
+        found += parts
     return replace(evidence, spans=found)
+
+
+def _below(span: Span, most: int, tagged: set[int], evidence: Evidence) -> Iterator[Span]:
+    """Yield what a number may go on with in the line below it, in its column: the least first."""
+    words, last = evidence.words, span.end - 1
+    lefts = [words[at][1] for at in {span.start, text_begins(span.start, words)}]
+    near = range(span.end, min(len(words), span.end + NEAR))
+    below = (i for i in near for left in lefts if goes_on_below(words[last], words[i], left))
+    start = next(below, len(words))
+    for at in range(start, min(len(words), start + most)):
+        free = at not in tagged if at == start else _joins(at, 1, tagged, evidence)
+        if not free or not has_digit(words[at][1].text):
+            return
+        yield Span(span.field, start, at + 1, (span.score,) * (at + 1 - start))
 
 
 def _widened(span: Span, most: int, tagged: set[int], evidence: Evidence) -> Iterator[Span]:
@@ -75,8 +99,9 @@ def _joins(index: int, step: int, tagged: set[int], evidence: Evidence) -> bool:
     )
 
 
-def _read(span: Span, spec: FieldSpec, evidence: Evidence) -> Normalised:
-    text = " ".join(token.text for _, token in evidence.words[span.start : span.end])
+def _read(spans: Sequence[Span], spec: FieldSpec, evidence: Evidence) -> Normalised:
+    words = (evidence.words[index] for span in spans for index in range(span.start, span.end))
+    text = " ".join(token.text for _, token in words)
     return normalise(text, spec, evidence.context)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import statistics
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,12 +79,18 @@ def mended(
     return [row for row in found if row]
 
 
-def words_by_line(words: Words) -> dict[Line, list[int]]:
-    """Return the words of each line, lines by page and number."""
+def words_by_line(words: Words, indices: Iterable[int] | None = None) -> dict[Line, list[int]]:
+    """Return the words of each line, all or those of `indices`, lines by page and number."""
     by_line: dict[Line, list[int]] = {}
-    for index in range(len(words)):
+    for index in range(len(words)) if indices is None else indices:
         by_line.setdefault(line_of(index, words), []).append(index)
     return by_line
+
+
+def middles(indices: Iterable[int], words: Words) -> dict[Line, float]:
+    """Return where the middle of the words of each line stands, from the top of its page."""
+    boxes = {line: box_of(own, words) for line, own in words_by_line(words, indices).items()}
+    return {line: (box.top + box.bottom) / 2 for line, box in boxes.items()}
 
 
 def figure_runs(

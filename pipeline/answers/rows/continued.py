@@ -20,7 +20,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.answers.places.columns import column_begins
-from pipeline.answers.rows.cells import PRICE, Row, Words, box_of, line_of, lines_of, places
+from pipeline.answers.rows.cells import (
+    PRICE,
+    Row,
+    Words,
+    box_of,
+    line_of,
+    lines_of,
+    middles,
+    places,
+)
 
 # In heights of a word:
 _ALIGNED = 0.6  # left edges of lines are at most this far apart
@@ -203,14 +212,10 @@ def _blocks(
         of_row = sorted({*of_figures, *(row[name].words if name in row else ())})
         if len({words[index][0].number for index in of_row}) > 1:
             continue
-        by_line = {
-            line: box_of(list(own), words)
-            for line, own in itertools.groupby(of_row, lambda index: line_of(index, words))
-        }
-        middles = {line: (box.top + box.bottom) / 2 for line, box in by_line.items()}
-        beside = [middles[line_of(index, words)] for index in of_figures]
+        stand = middles(of_row, words)
+        beside = [stand[line_of(index, words)] for index in of_figures]
         page = words[of_row[0]][0].number
-        low, high = min(middles.values()), max(middles.values())
+        low, high = min(stand.values()), max(stand.values())
         yield _Block(at, page, low, high, statistics.median(beside))
 
 

@@ -61,14 +61,24 @@ def ways(
         evidence: the document as tagged.
         but: words that count as no figures.
     """
+    figures = figures_in(lines, columns, by_line, evidence, but)
+    yield from filter(is_product, itertools.permutations(figures, len(columns)))
+
+
+def figures_in(
+    lines: Collection[Line],
+    columns: Sequence[FieldSpec],
+    by_line: Mapping[Line, Sequence[int]],
+    evidence: Evidence,
+    but: Collection[int] = frozenset(),
+) -> list[Figure]:
+    """Return the figures in some lines, none where they are many; arguments as of `ways`."""
     runs = [
         run
         for run in figure_runs(lines, by_line, evidence.words)
         if not any(index in but for index in run)
     ]
-    if len(runs) <= _MOST_FIGURES:
-        figures = [_read(run, columns, evidence) for run in runs]
-        yield from filter(_is_product, itertools.permutations(figures, len(columns)))
+    return [_read(run, columns, evidence) for run in runs] if len(runs) <= _MOST_FIGURES else []
 
 
 def values_of(way: Way) -> tuple[tuple[Decimal, ...], ...]:
@@ -101,9 +111,11 @@ def _read(words: tuple[int, ...], columns: Sequence[FieldSpec], evidence: Eviden
     )
 
 
-def _is_product(figures: Way) -> bool:
-    """Return whether figures make a product, in one of their readings, that is none by rounding."""
-    return any(
-        abs(values[-1]) >= _TELLING and make_product(values)
-        for values in itertools.product(*values_of(figures))
-    )
+def is_product(figures: Way) -> bool:
+    """Return whether figures make a product in one of their readings, see `tell_product`."""
+    return any(map(tell_product, itertools.product(*values_of(figures))))
+
+
+def tell_product(values: Sequence[Decimal]) -> bool:
+    """Return whether two figures make a third, that is none by rounding."""
+    return abs(values[-1]) >= _TELLING and make_product(values)

@@ -31,7 +31,7 @@ from pipeline.answers.rows.cells import (
     shares,
     words_by_line,
 )
-from pipeline.answers.rows.products import unproven
+from pipeline.answers.rows.products import summed, unproven
 from pipeline.result import FieldValue
 from pipeline.values.schema import LONG, FieldSpec, Kind
 
@@ -74,7 +74,7 @@ class Lacking:
         before = outcomes(checks, answers, groups)
         failing = {
             column: check
-            for column, check in _summed(group, checks).items()
+            for column, check in dict(summed(group, checks)).items()
             if before.get(check) is False
         }
         for column, check in failing.items() if text else ():
@@ -120,7 +120,7 @@ class Lacking:
         if len(rows) < _FEWEST or 2 * len(unlike) <= len(rows):
             return list(rows)
         before = outcomes(checks, answers, groups)
-        for column, check in _summed(group, checks).items():
+        for column, check in dict(summed(group, checks)).items():
             if before.get(check):
                 continue
             holding: list[tuple[int, list[OfferedRow]]] = []
@@ -161,7 +161,7 @@ class Lacking:
         A row with two other figures, such as a quantity and a price, is one all the same.
         """
         figures = [s.column for s in self.basis.fields if s.group == group and s.kind in _FIGURES]
-        for column in _summed(group, checks):
+        for column in dict(summed(group, checks)):
             printed = [{name for name in figures if row.get(name)} for row in groups[group]]
             if 2 * sum(column in names for names in printed) > len(printed):
                 kept = (column in names or len(names) >= _ENOUGH for names in printed)
@@ -285,14 +285,3 @@ class Lacking:
             )
 
         return sorted(found, key=place)
-
-
-def _summed(group: str, checks: Sequence[Check]) -> dict[str, str]:
-    """Return the columns of a group that are added up, each with the name of its check."""
-    return {
-        term.name.removeprefix(f"{group}."): check.name
-        for check in checks
-        for rule in check.rules
-        for term in rule.terms
-        if term.summed and term.name.startswith(f"{group}.")
-    }

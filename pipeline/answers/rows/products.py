@@ -12,12 +12,13 @@ import bisect
 import itertools
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from pipeline.answers.arithmetic.checks import Check, figure_of
 from pipeline.answers.arithmetic.choosing import cell_name
+from pipeline.answers.places.beside import has_digit
 from pipeline.answers.places.evidence import Evidence
 from pipeline.answers.places.mentions import Mention
 from pipeline.answers.rows.cells import (
@@ -33,8 +34,17 @@ from pipeline.answers.rows.cells import (
     shares,
     words_by_line,
 )
-from pipeline.answers.rows.figures import Figure, Way, make_product, readings_of, values_of, ways
-from pipeline.answers.rows.headings import Headings
+from pipeline.answers.rows.figures import (
+    Figure,
+    Way,
+    figures_in,
+    is_product,
+    make_product,
+    readings_of,
+    tell_product,
+    values_of,
+    ways,
+)
 from pipeline.answers.rows.votes import voted
 from pipeline.result import CheckResult, FieldValue
 from pipeline.values.figures.amounts import amount_key
@@ -43,6 +53,8 @@ from pipeline.values.normalised import Normalised
 from pipeline.values.schema import LONG, FieldSpec, Kind
 
 _LEAST = 2  # figures of a product that were tagged so, or stand in their columns
+_ONE = re.compile(r"1(?:[.,]0+)?")
+_PER = (100, 1000)  # pieces that prices are for
 _ABOUT = 2  # times or half the product: less, or more, than separators make
 _SIGN = re.compile(rf"[{SYMBOLS}]")
 _CURRENCY = re.compile(SIGN)
@@ -63,6 +75,22 @@ def products(checks: Sequence[Check], group: str) -> Iterator[tuple[str, str, st
             if own and rule.compared == "=" and joined == ["+", "*", "+"] and len(rule.left) == 2:
                 one, other, product = (t.name.removeprefix(f"{group}.") for t in rule.terms)
                 yield one, other, product
+
+
+def summed(group: str, checks: Sequence[Check]) -> list[tuple[str, str]]:
+    """Return the columns of a group that are added up, each with the names of its checks.
+
+    Args:
+        group: its name.
+        checks: of the model.
+    """
+    return [
+        (term.name.removeprefix(f"{group}."), check.name)
+        for check in checks
+        for rule in check.rules
+        for term in rule.terms
+        if term.summed and term.name.startswith(f"{group}.")
+    ]
 
 
 def unproven(
@@ -125,32 +153,38 @@ def with_products(
         evidence: the document as tagged.
     """
     found = list(rows)
-    by_line = words_by_line(evidence.words)
-    by_column = {spec.column: spec for spec in specs}
     texts = [spec.column for spec in specs if spec.kind in LONG]
     for names in products(checks, specs[0].group):
-        columns = [by_column[name] for name in names]
+        columns = [spec for name in names for spec in specs if spec.column == name]
+        by_line = words_by_line(evidence.words)
         told = voted(found, columns, by_line, evidence)
         stand = told or [places(found, name, evidence.words) for name in names]
-        heads = Headings(columns[0], columns[1], evidence.words)
+        table = _Table(names, columns, texts, stand, by_line, evidence, evidence.tagged())
+        counted: list[Row] = []  # rows with a factor
         extents = _extents(found, evidence)
         for at, (row, extent) in enumerate(zip(found, extents, strict=True)):
             cells = [row[name] for name in names if name in row]
             own = lines_of(cells, evidence.words)
             if len(cells) < len(columns):
-                found[at] = row = (
-                    _in_words(row, own | extent, columns, texts, by_line, evidence) or row
-                )
+                found[at] = row = table.in_words(row, own | extent) or row
             if len(cells) < _LEAST:
                 continue
             tries = [(own, _LEAST), *([] if extent <= own else [(own | extent, len(columns))])]
-            ways = (
-                _with_product(row, lines, columns, stand, by_line, heads, evidence, least)
-                for lines, least in tries
-            )
+            ways = (table.with_product(row, lines, least) for lines, least in tries)
             found[at] = next((way for way in ways if way is not None), row)
-            if found[at] is row and row.keys() & set(texts):
-                found[at] = _in_columns(row, own, columns, told, by_line, evidence)
+            if found[at] is row and (way := table.with_factor(row, own)):
+                found[at] = row = way
+                counted.append(row)
+            elif found[at] is row and row.keys() & set(texts):
+                found[at] = table.in_columns(row, own, told)
+        if counted:
+            count = [places(counted, names[0], evidence.words)]
+            for at, row in enumerate(found):
+                lines = lines_of([row[name] for name in names if name in row], evidence.words)
+                other = table.in_columns(row, lines, count)
+                # One of a thing for so many days makes the product without it.
+                if names[0] in other and _ONE.fullmatch(evidence.text(other[names[0]])):
+                    found[at] = other
     return found
 
 
@@ -176,147 +210,191 @@ def _extents(rows: Sequence[Row], evidence: Evidence) -> list[set[Line]]:
     return extents
 
 
-def _in_words(
-    row: Row,
-    lines: Collection[Line],
-    columns: Sequence[FieldSpec],
-    texts: Collection[str],
-    by_line: Mapping[Line, Sequence[int]],
-    evidence: Evidence,
-) -> Row | None:
-    """Return a row whose text says what its amount is made of, "3 days at 115.00"; else None.
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """Figures of a group whose columns make a product, and where they stand.
 
-    The second figure has decimals or a currency, as a price, and neither is one: then two figures
-    hardly make a third by chance.
+    Attributes:
+        names: of two columns that are multiplied, and of the one that they make.
+        columns: the same.
+        texts: names of columns of texts.
+        stand: where the figures of each column stand.
+        by_line: words of each line of the document.
+        evidence: the document as tagged.
+        tagged: words that are of some field.
     """
-    names = [spec.column for spec in columns]
-    if names[-1] not in row:
-        return None
-    others = _words_of(row, {*names, *texts})
-    found: dict[tuple[tuple[Decimal, ...], ...], Way] = {}
-    for way in ways(lines, columns, by_line, evidence, others):
-        as_given = all(
-            name not in row or figure.is_in(row[name])
-            for name, figure in zip(names, way, strict=True)
+
+    names: Sequence[str]
+    columns: Sequence[FieldSpec]
+    texts: Sequence[str]
+    stand: Sequence[Column]
+    by_line: Mapping[Line, Sequence[int]]
+    evidence: Evidence
+    tagged: Set[int]
+
+    def in_words(self, row: Row, lines: Collection[Line]) -> Row | None:
+        """Return a row whose text says what its amount is made of, "3 days at 115.00"; else None.
+
+        The second figure has decimals or a currency, as a price, and neither is one: then two
+        figures hardly make a third by chance.
+        """
+        if self.names[-1] not in row:
+            return None
+        others = _words_of(row, {*self.names, *self.texts})
+        found: dict[tuple[tuple[Decimal, ...], ...], Way] = {}
+        for way in ways(lines, self.columns, self.by_line, self.evidence, others):
+            as_given = all(
+                name not in row or figure.is_in(row[name])
+                for name, figure in zip(self.names, way, strict=True)
+            )
+            price = "".join(self.evidence.words[index][1].text for index in way[1].words)
+            one, other, _ = values_of(way)
+            as_given = as_given and not self._is_strange(way, row)
+            if as_given and _PRICE.search(price) and 1 not in one + other:
+                found[values_of(way)] = way
+        if len(found) != 1:
+            return None
+        [way] = found.values()
+        return self._filled(row, way)
+
+    def with_product(self, row: Row, lines: Collection[Line], least: int) -> Row | None:
+        """Return a row with the one product that figures in some lines make; None where none do.
+
+        Its figures are those tagged, in whatever order, or two of them are tagged so, or as many as
+        `least` stand in their columns.
+        """
+        given = [row.get(name) for name in self.names]
+        others = _words_of(row, self.names)
+        found: dict[tuple[int, int], dict[tuple[tuple[Decimal, ...], ...], Way]] = {}
+        for way in ways(lines, self.columns, self.by_line, self.evidence, others):
+            kept = sum(figure.is_in(cell) for figure, cell in zip(way, given, strict=True))
+            standing = sum(
+                shares(figure.box, at) for figure, at in zip(way, self.stand, strict=True)
+            )
+            found.setdefault((standing, kept), {}).setdefault(values_of(way), way)
+        best = found[max(found)] if found else {}
+        if len(best) != 1:
+            return None
+        [way] = best.values()
+        standing, kept = max(found)
+        tagged = {index for cell in given if cell is not None for index in cell.words}
+        own = all(tagged.issuperset(figure.words) for figure in way)
+        strange = least == _LEAST and self._is_strange(way, row)  # below a row nothing is aligned
+        if strange or not (own or kept >= _LEAST or standing >= least):
+            return None
+        if self._swapped(way):
+            way = (way[1], way[0], way[2])
+            row = row | {
+                name: cell
+                for name, cell in zip(self.names, (given[1], given[0]), strict=False)
+                if cell is not None
+            }
+        return self._filled(row, way)
+
+    def with_factor(self, row: Row, lines: Collection[Line]) -> Row | None:
+        """Return a row whose amount is made with one figure more; None where none says so.
+
+        Of "12 lamps, 4 days, 9.50" what stands first counts; a hundred that a price is for does
+        not.
+        """
+        figures = figures_in(
+            lines, self.columns, self.by_line, self.evidence, _words_of(row, self.names)
         )
-        price = "".join(evidence.words[index][1].text for index in way[1].words)
-        one, other, _ = values_of(way)
-        if as_given and _PRICE.search(price) and 1 not in one + other:
-            found[values_of(way)] = way
-    if len(found) != 1:
-        return None
-    [way] = found.values()
-    return _filled(row, columns, way, evidence)
-
-
-def _with_product(
-    row: Row,
-    lines: Collection[Line],
-    columns: Sequence[FieldSpec],
-    stand: Sequence[Column],
-    by_line: Mapping[Line, Sequence[int]],
-    heads: Headings,
-    evidence: Evidence,
-    least: int,
-) -> Row | None:
-    """Return a row with the one product that figures in some lines make; None where none do.
-
-    Its figures are those tagged, in whatever order, or two of them are tagged so, or as many as
-    `least` stand in their columns.
-    """
-    names = [spec.column for spec in columns]
-    given = [row.get(name) for name in names]
-    others = _words_of(row, names)
-    found: dict[tuple[int, int], dict[tuple[tuple[Decimal, ...], ...], Way]] = {}
-    for way in ways(lines, columns, by_line, evidence, others):
-        kept = sum(figure.is_in(cell) for figure, cell in zip(way, given, strict=True))
-        standing = sum(shares(figure.box, at) for figure, at in zip(way, stand, strict=True))
-        found.setdefault((standing, kept), {}).setdefault(values_of(way), way)
-    best = found[max(found)] if found else {}
-    if len(best) != 1:
-        return None
-    [way] = best.values()
-    standing, kept = max(found)
-    tagged = {index for cell in given if cell is not None for index in cell.words}
-    own = all(tagged.issuperset(figure.words) for figure in way)
-    if not (own or kept >= _LEAST or standing >= least):
-        return None
-    if _swapped(columns, way, heads, evidence):
-        way = (way[1], way[0], way[2])
-        row = row | {
-            name: cell
-            for name, cell in zip(names, (given[1], given[0]), strict=False)
-            if cell is not None
+        given = [
+            [figure for figure in figures if figure.is_in(row.get(name))] for name in self.names
+        ]
+        found: set[Figure] = set()
+        for way in itertools.product(*given):
+            for beside in [] if is_product(way) else set(figures).difference(way):
+                one, other = sorted((way[0], beside), key=lambda figure: figure.words)
+                for count, factor, each, product in itertools.product(
+                    one.values[0], other.values[0], way[1].values[1], way[2].values[2]
+                ):
+                    if 1 not in (count, factor) and tell_product((count * factor, each, product)):
+                        found.add(one)
+                    for counted, per, figure in ((count, factor, one), (factor, count, other)):
+                        if per in _PER and tell_product((counted, each, product * per)):
+                            found.add(figure)
+        if len(found) != 1:
+            return None
+        [figure] = found
+        return row | {
+            self.names[0]: _mention(self.columns[0], figure, row[self.names[0]], self.evidence)
         }
-    return _filled(row, columns, way, evidence)
+
+    def in_columns(self, row: Row, lines: Collection[Line], stand: Sequence[Column]) -> Row:
+        """Return a row without a product, with the figures of its lines in their columns."""
+        cells = [set(cell.words) for cell in row.values()]
+        runs = [
+            run
+            for run in figure_runs(lines, self.by_line, self.evidence.words)
+            if all(cell.isdisjoint(run) or cell.issuperset(run) for cell in cells)
+        ]
+        for spec, at in zip(self.columns, stand, strict=False):
+            own = [run for run in runs if shares(box_of(run, self.evidence.words), at)]
+            if len(own) == 1 and not (spec.column in row and own[0][0] in row[spec.column].words):
+                kept = {name: cell for name, cell in row.items() if own[0][0] not in cell.words}
+                row = kept | {spec.column: placed(spec.name, own[0])}
+        return row
+
+    def _is_strange(self, way: Way, row: Row) -> bool:
+        """Return whether a figure, tagged as nothing, stands outside the column that a row lacks.
+
+        A tax makes some product, too; of its rate hardly any other figure does. What its place
+        alone has given a row, it lacks.
+        """
+        return any(
+            len(at) > 1
+            and column.kind is not Kind.PERCENT
+            and not shares(figure.box, at)
+            and self.tagged.isdisjoint({*figure.words, *(row[name].words if name in row else ())})
+            for name, column, figure, at in zip(
+                self.names, self.columns, way, self.stand, strict=True
+            )
+        )
+
+    def _filled(self, row: Row, way: Way) -> Row:
+        """Return a row with the figures of a way in their columns."""
+        return row | {
+            spec.column: _mention(spec, figure, row.get(spec.column), self.evidence)
+            for spec, figure in zip(self.columns, way, strict=True)
+        }
+
+    def _swapped(self, way: Way) -> bool:
+        """Return whether two figures change places, as their product is the same either way.
+
+        They do where a currency stands with the one that is to be no money alone.
+        """
+        if not (way[0].values[1] and way[1].values[0]):
+            return False
+        kinds = [spec.kind for spec in self.columns[:2]]
+        priced = [self._has_sign(figure) for figure in way[:2]]
+        return kinds == [Kind.NUMBER, Kind.AMOUNT] and priced == [True, False]
+
+    def _has_sign(self, figure: Figure) -> bool:
+        """Return whether a currency stands with a figure, or before it as its own word."""
+        words, first = self.evidence.words, figure.words[0]
+        sign, other = first - 1, first - 2
+        if (
+            sign >= 0
+            and _CURRENCY.fullmatch(words[sign][1].text)
+            and self.evidence.same_line(sign, first)
+            and not (other >= 0 and self._is_behind(other, sign))
+        ):
+            return True
+        return any(_SIGN.search(words[index][1].text) for index in figure.words)
+
+    def _is_behind(self, other: int, sign: int) -> bool:
+        """Return whether a currency may be of the figure before it: "4.00 €  3"."""
+        words = self.evidence.words
+        one, middle, last = (words[index][1].box for index in (other, sign, sign + 1))
+        near = 2 * (last.x0 - middle.x1) <= middle.x0 - one.x1  # to what stands behind it
+        return self.evidence.same_line(other, sign) and has_digit(words[other][1].text) and not near
 
 
 def _words_of(row: Row, but: Collection[str]) -> set[int]:
     """Return the words of a row's cells but for those of some columns."""
     return {index for name, cell in row.items() if name not in but for index in cell.words}
-
-
-def _filled(row: Row, columns: Sequence[FieldSpec], way: Way, evidence: Evidence) -> Row:
-    """Return a row with the figures of a way in their columns."""
-    return row | {
-        spec.column: _mention(spec, figure, row.get(spec.column), evidence)
-        for spec, figure in zip(columns, way, strict=True)
-    }
-
-
-def _in_columns(
-    row: Row,
-    lines: Collection[Line],
-    columns: Sequence[FieldSpec],
-    stand: Sequence[Column],
-    by_line: Mapping[Line, Sequence[int]],
-    evidence: Evidence,
-) -> Row:
-    """Return a row without a product, with the figures of its lines that stand in the columns."""
-    cells = [set(cell.words) for cell in row.values()]
-    runs = [
-        run
-        for run in figure_runs(lines, by_line, evidence.words)
-        if all(cell.isdisjoint(run) or cell.issuperset(run) for cell in cells)
-    ]
-    for spec, at in zip(columns, stand, strict=False):
-        own = [run for run in runs if shares(box_of(run, evidence.words), at)]
-        if len(own) == 1 and not (spec.column in row and own[0][0] in row[spec.column].words):
-            kept = {name: cell for name, cell in row.items() if own[0][0] not in cell.words}
-            row = kept | {spec.column: placed(spec.name, own[0])}
-    return row
-
-
-def _swapped(
-    columns: Sequence[FieldSpec],
-    way: Way,
-    heads: Headings,
-    evidence: Evidence,
-) -> bool:
-    """Return whether two figures change places, as their product is the same either way.
-
-    They do where a currency stands with the one that is to be no money alone; else where they
-    stand in one line the other way round than their captions in the last heading above it.
-    """
-    if not (way[0].values[1] and way[1].values[0]):
-        return False
-    if [spec.kind for spec in columns[:2]] == [Kind.NUMBER, Kind.AMOUNT]:
-        priced = [_has_sign(figure, evidence) for figure in way[:2]]
-        if priced[0] != priced[1]:
-            return priced[0]
-    one, other = (figure.words[0] for figure in way[:2])
-    in_order = heads.in_order(min(one, other)) if evidence.same_line(one, other) else None
-    stand = evidence.words[one][1].box.x0 < evidence.words[other][1].box.x0
-    return in_order is not None and in_order != stand
-
-
-def _has_sign(figure: Figure, evidence: Evidence) -> bool:
-    """Return whether a currency stands with a figure, or before it as a word of its own."""
-    first = figure.words[0]
-    before = evidence.words[first - 1][1].text if first else ""
-    if _CURRENCY.fullmatch(before) and evidence.same_line(first - 1, first):
-        return True
-    return any(_SIGN.search(evidence.words[index][1].text) for index in figure.words)
 
 
 def read_together(

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from pipeline.answers.arithmetic.checks import Check, Groups, Row, figure_of, outcomes
 from pipeline.answers.rendering import Answer
-from pipeline.answers.rows.products import products, unproven
+from pipeline.answers.rows.products import products, summed, unproven
 from pipeline.result import FieldValue
 from pipeline.values.schema import Kind
 
@@ -32,13 +32,7 @@ def surplus(
         groups: rows, as they are given now.
     """
     rows = groups[group]
-    summed = {
-        (check.name, term.name.removeprefix(f"{group}."))
-        for check in checks
-        for rule in check.rules
-        for term in rule.terms
-        if term.summed and term.name.startswith(f"{group}.")
-    }
+    sums_of = set(summed(group, checks))
     before = outcomes(checks, answers, groups)
 
     def effect(gone: set[int]) -> tuple[bool, bool]:
@@ -46,11 +40,11 @@ def surplus(
         kept = [row for at, row in enumerate(rows) if at not in gone]
         after = outcomes(checks, answers, {**groups, group: kept})
         return (
-            any(after.get(name) and before.get(name) is False for name, _ in summed),
+            any(after.get(name) and before.get(name) is False for _, name in sums_of),
             any(ok and not after.get(name) for name, ok in before.items()),
         )
 
-    columns = {column for _, column in summed}
+    columns = {column for column, _ in sums_of}
     sums = {at for column in columns for at in _repeated(rows, column)}
     if sums and effect(sums)[1]:
         sums = set()

@@ -31,10 +31,12 @@ from pipeline.answers.rows.cells import (
     line_of,
     lines_of,
     mention_of,
+    middles,
     places,
     runs_of,
     scores_of,
     shares,
+    words_by_line,
 )
 from pipeline.answers.rows.codes import with_codes
 from pipeline.answers.rows.continued import continued
@@ -157,8 +159,8 @@ def _near(text: Mention, figures: Sequence[Mention], words: Words) -> Mention:
 
     Of a text that stands apart from them as a whole, the nearest line is left.
     """
-    lines = _by_line(text.words, words)
-    row = _by_line([index for figure in figures for index in figure.words], words)
+    lines = middles(text.words, words)
+    row = middles([index for figure in figures for index in figure.words], words)
     reach = _LEADING * statistics.median(words[index][1].box.height for index in text.words)
     # From the top down; of those as high, the figures come first.
     stack = sorted(
@@ -192,8 +194,8 @@ def _without_headings(
         edge: right edge of the text's column, a fraction of the page's width.
         words: of the document with their pages.
     """
-    held = _in_lines(text.words, words)
-    lines = sorted(held, key=lambda line: (line[0], _middle(held[line], words)))
+    held, stand = words_by_line(words, text.words), middles(text.words, words)
+    lines = sorted(held, key=lambda line: (line[0], stand[line]))
     row = lines_of(figures, words)
     first = next((at for at, line in enumerate(lines) if line in row), 0)
     while first and not _had_room(held[lines[first - 1]], held[lines[first]][0], edge, words):
@@ -209,7 +211,7 @@ def _to_the_end(text: Mention, cells: set[int], words: Words) -> Mention:
     that it is a code.
     """
     scores, score = scores_of(text), text.score
-    for line in _in_lines(text.words, words).values():
+    for line in words_by_line(words, text.words).values():
         more: list[int] = []
         for index in range(line[-1] + 1, len(words)):
             same = line_of(index, words) == line_of(index - 1, words)
@@ -235,24 +237,6 @@ def _had_room(line: Sequence[int], following: int, edge: float, words: Words) ->
     page, word = words[following]
     space = _SPACE * word.box.height * page.height / page.width
     return max(words[index][1].box.x1 for index in line) + space + word.box.width <= edge
-
-
-def _by_line(indices: Sequence[int], words: Words) -> dict[Line, float]:
-    """Return where the middle of the words of each line stands, from the top of its page."""
-    return {line: _middle(found, words) for line, found in _in_lines(indices, words).items()}
-
-
-def _in_lines(indices: Sequence[int], words: Words) -> dict[Line, list[int]]:
-    """Return words by the line that they stand in."""
-    lines: dict[Line, list[int]] = {}
-    for index in indices:
-        lines.setdefault(line_of(index, words), []).append(index)
-    return lines
-
-
-def _middle(indices: Sequence[int], words: Words) -> float:
-    box = box_of(indices, words)
-    return (box.top + box.bottom) / 2
 
 
 def _only(mention: Mention, chosen: set[int]) -> dict[int, float]:

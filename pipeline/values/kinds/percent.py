@@ -34,6 +34,7 @@ _MONEY = re.compile(
     rf"(?<![^\W_])(?:{SIGN})\s?[-−]?\d|\d\s?(?:{SIGN})(?![^\W_])|[{SYMBOLS}]\s?\d|\d\s?[{SYMBOLS}]"
 )
 _IN_WORDS = re.compile(r"\s?\([^\d()]{2,40}\)")
+_TORN = re.compile(r"(?<![\d.,])(?P<whole>\d{1,2})\. (?P<decimals>\d{1,2})\s?%")  # 3. 4%
 _NONE = "No percentage was found in the text."
 
 
@@ -48,6 +49,9 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         return outcome(source, [told], None)
     if _SIGN.search(source.numeric) is None and _MONEY.search(source.numeric) is not None:
         return failed(source, "The number is an amount of money.")
+    if (torn := _TORN.search(source.numeric)) is not None:
+        either = "{whole}.{decimals}".format(**torn.groupdict()), str(int(torn["decimals"]))
+        return first_of(source.cut(*torn.span()), either, "The number can be two.")
     if (read_so := reading_of(source.numeric, _percentages)) is not None:
         return _with_sign(source, read_so)
     sign = _SIGN.search(source.text)

@@ -185,6 +185,12 @@ def holds_nothing(lines: list[str]) -> bool:
     return not segments_of(lines) and not has_box(lines)
 
 
+def is_number_beside_address(line: str) -> bool:
+    """Return whether a line is nothing but the number of a phone, a tax or a register."""
+    rest = _PHONE.sub("", _REGISTER.sub("", line))
+    return rest != line and not clean(rest)
+
+
 def _segment(piece: str) -> str:
     """Return a piece as a segment; empty where it is no part of an address."""
     segment = clean(piece.rstrip(" /"))

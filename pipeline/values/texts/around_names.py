@@ -56,7 +56,7 @@ _CAPTION_WORDS: dict[str, str] = {
     "nl": """klant klantnaam leverancier verkoper verkocht koper bedrijf bedrijfsnaam naam factuur
         factuuradres gefactureerd geleverd opdrachtgever opdrachtnemer afnemer ontvanger afzender
         verhuurder huurder werkgever werknemer rekeninghouder begunstigde contactpersoon attentie
-        afleveradres bezorgadres""",
+        afleveradres bezorgadres uitgevoerd""",
     "pt": """fornecedor razao faturar faturado fatura emitente tomador prestador locador locatario
         contratado contratada sacado remetente caixa""",
     "pl": """klient nabywca sprzedawca sprzedajacy kupujacy odbiorca dostawca nadawca zamawiajacy
@@ -142,21 +142,29 @@ _PARTNERS = "customer|client|account|acct|member|policy|kunden|debitoren"
 # "Firma Handlowa Nowak" is all of a name, "Firma Nowak" is not.
 _POLISH = r"[^\W\d_]{3,}(?:ow[ao]|(?:la|j|cz|n|t)n[ao]|sk[ao]|cz[ao]|ąc[ao])(?![^\W_])"
 # What stands before a name and begins none, so that it needs no colon.
+_ATTENTION = (
+    r"T\.\s?a\.\s?v\.(?:\s?van(?![^\W_]))?|T\.\s?n\.\s?v\.|(?:Attn|c/o|A/A|FAO)(?![^\W_])/?"
+    r"|Att\.|z\.\s?H(?:d|dn)?\.|zu\sHänden(?:\s(?:von|der|des))?(?![^\W_])|F\.\s?A\.\s?O\."
+    r"|A\sla\satenci[oó]n\sde(?:l|\sla)?(?![^\W_])|[ÀA]\sl['’]att(?:ention|\.)\s(?:de\s|du\s)?"
+    r"|Alla\s(?:c\.\s?a\.|cortese\sattenzione)(?:\s(?:di|del|della)(?![^\W_]))?|(?-i:C\.a\.)"
+    r"|(?:Aos?\scuidados?|A/C)\sde(?![^\W_])|Do\srąk(?![^\W_])"
+)
 _SALUTATION = re.compile(
     r"(?:(?:pay\sto\sthe\sorder|for\sthe\sattention)\sof(?![^\W_])"
     r"|לכבוד(?![^\W_])|(?:notify\sparty|by\sand\sbetween)(?![^\W_])"
     r"|(?:signed\s)?(?:for\sand\s)?on\sbehalf\sof(?![^\W_])"
     r"|(?:facturar|fatturare|faturar)\sa(?![^\W_])"
     rf"|(?:{_PARTNERS})[\s-]?(?:no|nr|n[°º]|num(?:ber|mer)|id|#)?\W{{0,3}}\d[\w/-]{{0,15}}\s?[:–-](?=\s)|M/s(?![^\W_])|Messrs(?![^\W_])|Spett(?:\.\s?(?:le|li)|abile|(?=\.))(?![^\W_])(?:\sditta(?![^\W_]))?"
-    rf"|T\.\s?a\.\s?v\.(?:\s?van(?![^\W_]))?|T\.\s?n\.\s?v\.|Herrn(?![^\W_])|Firma(?![^\W_])(?!\s{_POLISH})|(?:Attn|c/o|A/A|Sayın|السيدة?|السادة)(?![^\W_])/?|(?:Att|Fa)\."
-    r"|z\.\s?H(?:d|dn)?\.|zu\sHänden(?:\s(?:von|der|des))?(?![^\W_])|F\.\s?A\.\s?O\."
-    r"|A\sla\satenci[oó]n\sde(?:l|\sla)?(?![^\W_])|[ÀA]\sl['’]att(?:ention|\.)\s(?:de\s|du\s)?"
-    r"|Alla\s(?:c\.\s?a\.|cortese\sattenzione)(?:\s(?:di|del|della)(?![^\W_]))?"
-    r"|(?:Aos\scuidados|A/C)\sde(?![^\W_])|(?:Kepada\s)?Yth(?![^\W_])|Egr\.(?:\s?Sig(?![^\W_]))?"
+    rf"|{_ATTENTION}|Herrn(?![^\W_])|Firma(?![^\W_])(?!\s{_POLISH})|(?:Sayın|السيدة?|السادة)(?![^\W_])/?|Fa\."
+    r"|(?:Kepada\s)?Yth(?![^\W_])|Egr\.(?:\s?Sig(?![^\W_]))?"
     r"|Ex\.?m[oa]s?\.?\s(?=Sr|Senhor)"
     r"|Gent\.\s?(?:le|ma|mo)\sSig\.?(?:ra)?(?![^\W_]))"
     r"[\s:.]{0,3}(?=\S)",
     re.IGNORECASE,
+)
+# Whom a company's letter is for, by first and last name, stands above the company.
+_FOR_SOMEBODY = re.compile(
+    rf"(?:{_ATTENTION})[\s:.]{{0,3}}(?P<who>[^\W\d_]\S*(?:\s\S+)+)", re.IGNORECASE
 )
 # Roles need no colon either where no name begins with them: those of other languages than English,
 # but for titles, documents and words for companies, and of English these.
@@ -175,6 +183,8 @@ _ROLES = frozenset(_ROLES_TEXT.split()) | (
 _NAMED_TEXT = "name person nom nombre nome naam namn navn nazwa sociale social"
 _NAMED = frozenset(_NAMED_TEXT.split())  # driver's name, raison sociale
 _TOWARDS = frozenset("to by from par a an aan door por till til".split())  # noqa: SIM905
+# No name begins with these so written: "Émis | par Lee SARL", "Nom Lee SARL".
+_LEADING = frozenset(("par", "por", "door", "przez", "Nom", "Naam", "Nazwa"))
 _BETWEEN = frozenset("of and or by is for the".split())  # noqa: SIM905
 _MOST_WORDS_WITHOUT_COLON = 5
 _EASTERN_ROLE = re.compile(
@@ -186,6 +196,17 @@ _CUSTOMER = re.compile(
 _GREETING = re.compile(
     r"(?:welcome\sto|thank\syou\sfor\s(?:shopping|dining)\s(?:at|with))"
     r"\s(?!(?:us|our|the)(?![^\W_]))(?P<name>[^.!]{2,60})[.!]{0,3}",
+    re.IGNORECASE,
+)
+# What a brand is of, before the name of whom it is.
+_OWNED = re.compile(
+    r"(?:.{2,40}?,?\s)?(?:(?:is\s)?a\s(?:(?:trading|business)\sname|division|brand|trade\s?mark)\sof"
+    r"|is\soperated\sby|(?:ist\s)?eine\sMarke\sde[rs]|wird\sbetrieben\svon(?:\sde[rm])?(?![^\W_])"
+    r"|ein\sUnternehmen\sde[rs]|(?:est\s)?une\smarque\sde|enseigne\sexploitée\spar"
+    r"|une\ssociété\sdu\sgroupe|es\suna\smarca\sde|nombre\scomercial\sde|es\soperado\spor"
+    r"|è\sun\smarchio\sdi|insegna\sdi|è\sgestito\sda|(?:is\s)?een\shandelsnaam\svan"
+    r"|is\sonderdeel\svan|é\suma\smarca\sde|marca\sregistada\sde|é\sexplorado\spor|jest\smarką"
+    r"|marka\snależąca\sdo)\s(?=\S)",
     re.IGNORECASE,
 )
 _POSITION = re.compile(
@@ -345,11 +366,15 @@ LONGEST = 400
 
 
 def lines_of_name(text: str) -> list[str]:
-    """Return the lines of a text less those that are captions above a name and addresses below."""
+    """Return the lines of a text less captions, somebody's attention and the addresses below."""
     lines = [line for raw in text.splitlines() if (line := fold_space(raw))]
     if len(text) > LONGEST:
         return lines
-    while len(lines) > 1 and _is_heading(lines[0]) and _is_name(" ".join(lines[1:])):
+    while (
+        len(lines) > 1
+        and (_is_heading(lines[0]) or (_is_for_somebody(lines[0]) and " " in lines[1]))
+        and _is_name(" ".join(lines[1:]))
+    ):
         del lines[0]
     while len(lines) > 1 and _TITLE.fullmatch(lines[-1]):
         del lines[-1]
@@ -435,6 +460,16 @@ def _is_heading(line: str) -> bool:
     return _is_caption(line) and not _HEADS.isdisjoint({*words} - _ONLY_WITH_COLON)
 
 
+def _is_for_somebody(line: str) -> bool:
+    """Return whether a line is for the attention of a person, who has no legal form."""
+    found = _FOR_SOMEBODY.fullmatch(line)
+    return found is not None and not _has_legal_form(found["who"])
+
+
+def _has_legal_form(name: str) -> bool:
+    return any(map(is_legal_form, name.split()))
+
+
 def _without_caption(name: str) -> str:
     colon = _COLON.search(name, 0, _MOST_CHARACTERS)
     if colon is not None and (_is_caption(name[: colon.start()]) or _parts_caption(name, colon)):
@@ -443,6 +478,8 @@ def _without_caption(name: str) -> str:
         rest = name[dash.end() :]
     elif (greeting := _GREETING.fullmatch(name)) is not None:
         rest = greeting["name"]
+    elif (owned := _OWNED.match(name)) and not _has_legal_form(owned.group().replace(",", " ")):
+        rest = name[owned.end() :]
     elif (behind := _behind_words(name)) is not None:
         rest = behind
     elif (role := _EASTERN_ROLE.match(name)) is not None:
@@ -464,6 +501,8 @@ def _behind_words(name: str) -> str | None:
     for count in range(min(_MOST_WORDS_WITHOUT_COLON, len(tokens) - 1), 0, -1):
         caption, rest = " ".join(tokens[:count]), " ".join(tokens[count:])
         words = _words(caption)
+        if caption in _LEADING and _says_who(rest) and rest[:1].isupper():
+            return rest
         if "&" in tokens[: count + 1] or not (_is_caption(caption) and _says_who(rest)):
             continue  # Kunde & Sohn GmbH
         leads = len(words) > 1 and (words[-1] in _TOWARDS or words[-1] in _NAMED)

@@ -25,7 +25,7 @@ _NOT_MONTHS = frozenset({"set", "out", "ago", "ag", "gen"})
 # Forms that the tables lack, as whole words.
 _EXTRA = {
     "marca": 3, "sept": 9, "mrt": 3, "januarie": 1, "января": 1, "ottobre": 10, "gennaio": 1,
-    "agustus": 8, "febr": 2, "juill": 7, "अक्टू": 10, "szept": 9, "ogos": 8,
+    "agustus": 8, "febr": 2, "juill": 7, "अक्टू": 10, "szept": 9, "ogos": 8, "jän": 1,
     "ژانویه": 1, "فوریه": 2, "آوریل": 4, "ژوئیه": 7, "دسامبر": 12,
     "شباط": 2, "آذار": 3, "نيسان": 4, "أيار": 5, "حزيران": 6, "تموز": 7, "آب": 8, "أيلول": 9,
 }  # fmt: skip

@@ -57,6 +57,7 @@ _WORDS = regex.compile(r"\p{L}+(?:-\p{L}+)?")
 _CENTURIES = {"nineteen": 1900, "twenty": 2000}
 _MOST_OF_A_NUMBER = 7  # words
 _ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
+_TIMES = regex.compile(r"\d[xX]\d")  # M8X40 is a bolt
 _MONTH_WORDS = frozenset({"tháng", "thg", "thang", "th"})  # Vietnamese counts its months
 _MOST_TOKENS = 40
 _MINUTES = regex.compile(r":\d")
@@ -92,6 +93,8 @@ def find_written(text: str, reference_year: int) -> DateReading | None:
             if iso is None
             else DateReading(day.start(), day.end(), iso, (), False, IRANIAN_NOTE)
         )
+    if _TIMES.search(text) is not None:
+        return None
     for two, one in _TWO_WORDS.items():
         text = text.replace(two, one.ljust(len(two)))
     found = _find(text, reference_year)

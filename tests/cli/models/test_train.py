@@ -49,8 +49,8 @@ class Shop:
         return self.run(*self.training(name), *options)
 
     def training(self, name: str) -> tuple[object, ...]:
-        """Return the arguments of `train`, which others may follow."""
-        usual = ("--init", self.init, "--validation", 0.25, "--passes", 1)
+        """Return the arguments of `train`, which others may follow; what is held out stays so."""
+        usual = ("--init", self.init, "--validation", 0.25, "--passes", 1, "--no-final")
         return ("train", self.dataset, "--name", name, *usual)
 
 
@@ -104,7 +104,7 @@ def test_learning_curve_stands_in_the_card(shop: Shop, tmp_path: Path) -> None:
     )
     card = (tmp_path / "curved" / "README.md").read_text()
     rows = re.findall(r"^\| (\w+), gold transcription +\| 3 +\| \d\.\d+", card, re.MULTILINE)
-    assert rows == ["2", "4", "all"]
+    assert rows == ["2", "4", "9"]
 
 
 def test_trained_model_is_listed_and_answers(shop: Shop, tmp_path: Path) -> None:
@@ -243,12 +243,15 @@ def test_few_documents_of_one_issuer_are_enough_to_begin(shop: Shop, tmp_path: P
     assert "r16 is left out, for it could not be read: " in done.stderr
     assert "too few issuers" in done.stderr
     assert "12 documents are few" in done.stderr
+    assert "A last training, as long again, learns from all documents" in done.stderr
     (shop.home / "models" / "few" / "1.0.0" / IDLE).unlink()  # as though it had found something
     package = shop.home / "models" / "few" / "1.0.0"
     training, card = training_of(package), (package / "README.md").read_text()
     learnt = len(training["trained_on"])
-    assert learnt + len(training["validation"]) in (11, 12)  # r16 may be among the latter
-    assert f"{learnt} documents of `few` for training, 3 for validation" in card
+    assert (learnt, training["validation"]) == (11, [])
+    assert "training on all 11 documents, for 1 epoch" in done.stderr
+    assert f"{learnt} documents of `few`, all of which were learnt from in the end." in card
+    assert "with 3 documents held out." in card
     assert "The split is by document, for want of issuers and templates" in card
     assert "weights of epoch 1, stored in float16. Training started from the package tiny@" in card
 
@@ -260,6 +263,11 @@ def test_few_documents_of_one_issuer_are_enough_to_begin(shop: Shop, tmp_path: P
     assert [row["version"] for row in listed if row["name"] == "few" and row["current"]] == [
         "1.0.0"
     ]
+
+    # Of what was held out nothing is left to evaluate it on.
+    found, line = _fails(shop, "evaluate", few, "--model", "few", "--split", "validation")
+    assert found == 2
+    assert "or learnt from them in the end. Its card has its scores" in line
 
     # Labels were corrected, or others are held out: the run is another one.
     for change in (["--fold", "1"], ["--group-by", "date"]):

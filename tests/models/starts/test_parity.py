@@ -18,7 +18,6 @@ from models.starts import fill, scale_layout
 from models.starts.pretrained import (
     convert_bert,
     convert_layoutlm,
-    load_bert,
     minilm_folder,
     read_bert,
 )
@@ -47,6 +46,11 @@ def _bert() -> transformers.BertModel:
     )
     bert.train(False)
     return bert
+
+
+def load_bert(encoder: Encoder, source: dict[str, Tensor]) -> list[str]:
+    """Fill an encoder from BertModel weights; return the names that were left new."""
+    return fill(encoder, convert_bert(source, len(encoder.blocks)))
 
 
 def _batch(vocabulary: int, length: int) -> TaggerBatch:

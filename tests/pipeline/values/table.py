@@ -33,6 +33,7 @@ class Row(NamedTuple):
 
 
 _DATES = """
+M8X40 = FAIL
 Päiväys 1.12.2023 klo 14.02 = 2023-12-01
 Fact. datum 14-03-'24 = 2024-03-14
 Flight dates: 10/01/18 - 10/14/18 = 2018-10-01? 2018-10-14
@@ -907,6 +908,7 @@ volljährig = FAIL
 """
 
 _PERCENTS = """
+3. 4% = 3.4? 4
 20 (twenty) % = 20
 25 %¹ = 25
 10% до 15% = 10? 15

@@ -146,9 +146,9 @@ def test_what_is_left_out_has_its_default() -> None:
             id="company_address",
         ),
         pytest.param(
-            '[fields.a]\nkind = "date"\nother_captions = ["Our order"]',
-            "[fields.a] has other_captions = ['Our order'] and the kind date",
-            id="other_captions_of_a_date",
+            '[fields.a]\nkind = "amount"\nother_captions = ["Our order"]',
+            "[fields.a] has other_captions = ['Our order'] and the kind amount",
+            id="other_captions_of_an_amount",
         ),
         pytest.param(
             '[fields.a]\nkind = "name"\nat_least = 2',

@@ -143,13 +143,13 @@ def test_password_of_a_retry_outlives_the_end_of_the_first_attempt(
     first, second = claimed(jobs), claimed(jobs)
     for job in (first, second):
         jobs.leases.fail(job, WrongPassword("It does not open."))
-    requeue = BatchRepository.requeue
+    requeue = BatchRepository._requeue
 
     def late(self: BatchRepository, *args: Any) -> list[str]:
         jobs.tidy(first.id)  # its worker removes its files between the password and the queue
         return requeue(self, *args)
 
-    monkeypatch.setattr(BatchRepository, "requeue", late)
+    monkeypatch.setattr(BatchRepository, "_requeue", late)
     assert batches.retry(batch.id, password="geheim") == 2
     jobs.tidy(second.id)  # and its worker only after it is queued again
     assert [jobs.blobs.get(job.id, PASSWORD) for job in (first, second)] == [b"geheim"] * 2
@@ -274,7 +274,7 @@ def test_answers_of_a_batch_that_is_removed_meanwhile_do_not_seem_complete(
     jobs: Jobs, batches: Batches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     batch = submit_batch(jobs, uploads(*"abc"), order(jobs))
-    monkeypatch.setattr("store.batches.batches._PAGE", 1)
+    monkeypatch.setattr("store.batches.repository._PAGE", 1)
     given = batches.answers(batch)
     assert next(given)[0].filename == "a"
     batches.delete(batch.id)

@@ -16,6 +16,7 @@ from sqlalchemy import update
 from store.errors import BatchTooLarge, Overloaded, TooManyJobs
 from store.jobs import Job
 from store.jobs.admission import Admission, seconds_per_job
+from store.settings import Settings
 from store.sql.database import Database
 from store.sql.tables import JobRow
 from tests.stores import JobStore
@@ -51,8 +52,9 @@ def ended(store: JobStore, begin: float, end: float) -> None:
 
 
 def admission(store: JobStore, **limits: Any) -> Admission:
-    usual = {"max_seconds": 600, "max_batch_seconds": 600, "max_queued": 200, "silent_after": 40}
-    return Admission(store.database, store.workers, **usual | limits)
+    usual = {"max_queue_seconds": 600, "max_batch_queue_seconds": 600, "max_queued": 200}
+    settings = Settings(lease_seconds=40, **usual | limits)
+    return Admission(store.database, store.workers, settings)
 
 
 @given(runs=runs, workers=st.integers(1, 8))
@@ -102,7 +104,7 @@ def test_a_clock_that_is_set_is_no_slow_service(store: JobStore) -> None:
 def test_documents_are_refused_by_time_and_told_when_to_come_back(store: JobStore) -> None:
     ended(store, 0.0, 10.0)
     add(store, 4)
-    door = admission(store, max_seconds=35, max_batch_seconds=45)
+    door = admission(store, max_queue_seconds=35, max_batch_queue_seconds=45)
     with pytest.raises(Overloaded) as refused:
         door.check(None, 0)
     assert refused.value.retry_after == pytest.approx(5.0)
@@ -114,7 +116,7 @@ def test_documents_are_refused_by_time_and_told_when_to_come_back(store: JobStor
 def test_full_batches_do_not_keep_out_who_waits(store: JobStore) -> None:
     ended(store, 0.0, 10.0)
     add(store, 50, priority=1)
-    door = admission(store, max_seconds=5, max_batch_seconds=5)
+    door = admission(store, max_queue_seconds=5, max_batch_queue_seconds=5)
     door.check(None, 0)
     with pytest.raises(Overloaded):
         door.check(None, 1)

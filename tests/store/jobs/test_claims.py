@@ -149,7 +149,7 @@ def test_a_clock_that_is_set_back_puts_nothing_off(store: JobStore) -> None:
     with store.database.writing() as connection:
         hours = {"not_before": JobRow.not_before + 7200, "announced_at": time.time() + 7200}
         connection.execute(update(JobRow).values(hours))
-    assert store.announcements.due("read", older_than=15, most=8) == [job.id]
+    assert store.claims.unannounced("read", older_than=15, most=8) == [job.id]
     assert claimed(store).id == job.id
 
 
@@ -258,14 +258,15 @@ def test_hopeless_jobs_are_ended_without_a_claim(store: JobStore) -> None:
 
 def test_jobs_nobody_was_told_of_are_found(store: JobStore) -> None:
     queued, lost = add(store), add(store)
-    assert store.announcements.due("read", older_than=60.0, most=10) == []  # announced as they came
-    assert set(store.announcements.due("read", older_than=-1.0, most=10)) == {queued.id, lost.id}
-    assert store.announcements.due("read", older_than=-1.0, most=1) == [queued.id]
-    assert store.announcements.due("tag", older_than=-1.0, most=10) == []
+    # They were announced as they came.
+    assert store.claims.unannounced("read", older_than=60.0, most=10) == []
+    assert set(store.claims.unannounced("read", older_than=-1.0, most=10)) == {queued.id, lost.id}
+    assert store.claims.unannounced("read", older_than=-1.0, most=1) == [queued.id]
+    assert store.claims.unannounced("tag", older_than=-1.0, most=10) == []
     store.leases.hand_back(claimed(store))
-    assert store.announcements.due("read", older_than=60.0, most=10) == [queued.id]
-    store.announcements.note([queued.id])
-    assert store.announcements.due("read", older_than=60.0, most=10) == []
+    assert store.claims.unannounced("read", older_than=60.0, most=10) == [queued.id]
+    store.claims.note_announced([queued.id])
+    assert store.claims.unannounced("read", older_than=60.0, most=10) == []
 
 
 def test_turn_comes_once_in_its_time(store: JobStore) -> None:

@@ -12,6 +12,7 @@ from sqlalchemy import delete, func, select, update
 from pipeline.errors import EncryptedPdf
 from store.jobs import TERMINAL, Job, counts
 from store.jobs.rows import insert_jobs, remove_jobs, requeue_jobs
+from store.sql import counters
 from store.sql.database import Database
 from store.sql.tables import JobMoveRow, JobRow
 from tests.stores import JobStore
@@ -63,19 +64,19 @@ def live(store: JobStore) -> None:
 def test_counts_are_those_of_the_rows(store: JobStore) -> None:
     live(store)
     assert counted(store.database) == by_rows(store.database)
-    counts.fold(store.database)
+    counters.fold(store.database, JobMoveRow, counts.add_up)
     assert counted(store.database) == by_rows(store.database)
     live(store)
     with store.database.writing() as connection:
         connection.execute(delete(JobRow).where(JobRow.state == "queued"))
-    counts.fold(store.database)
+    counters.fold(store.database, JobMoveRow, counts.add_up)
     assert counted(store.database) == by_rows(store.database)
     assert counted(store.database).total() > 0
 
 
 def test_nothing_is_left_to_add_up(store: JobStore) -> None:
     live(store)
-    counts.fold(store.database)
+    counters.fold(store.database, JobMoveRow, counts.add_up)
     with store.database.reading() as connection:
         assert connection.scalar(select(func.count()).select_from(JobMoveRow)) == 0
 
@@ -86,7 +87,7 @@ def test_adding_up_beside_moves_loses_none(store: JobStore) -> None:
 
     def fold() -> None:
         while not stop.is_set():
-            counts.fold(store.database)
+            counters.fold(store.database, JobMoveRow, counts.add_up)
 
     def look() -> None:
         while not stop.is_set():

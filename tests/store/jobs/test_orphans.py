@@ -149,7 +149,7 @@ def test_copy_of_a_database_beside_its_original_removes_nothing(opened: Opener) 
     jobs.check_blobs()
     name = jobs.turns.holder("blobs")
     assert name is not None
-    copy.turns.first_holder("blobs", name)
+    copy.turns.hold("blobs", name)
     jobs.clean(deep=True)
     job = submit(jobs, PDFS[0])
     old(jobs)

@@ -99,7 +99,7 @@ def test_all_who_wait_share_each_look(store: CountingStore) -> None:
 
 def test_who_waits_for_an_end_needs_no_look_once_it_is_told(store: CountingStore) -> None:
     ended, other = add(store), add(store)
-    pipe = WakeupPipe.create()
+    pipe = WakeupPipe()
 
     async def test() -> None:
         watcher = Watcher(store.jobs, interval=60, ends=pipe)

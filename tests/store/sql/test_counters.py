@@ -80,10 +80,10 @@ def test_adding_up_changes_no_sum(store: JobStore) -> None:
         with store.database.writing() as connection:
             counters.add(connection, amounts)
         if number % 2:
-            counters.fold(store.database)
+            counters.fold(store.database, CounterNoteRow, counters.add_up)
     before = counted(store)
     assert before == {(counters.PAGES, ""): 4.5, (counters.ENDED, "succeeded|"): 3.0}
-    counters.fold(store.database)
+    counters.fold(store.database, CounterNoteRow, counters.add_up)
     assert counted(store) == before
     with store.database.reading() as connection:
         assert connection.scalar(select(func.count()).select_from(CounterNoteRow)) == 0

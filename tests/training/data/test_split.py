@@ -124,19 +124,17 @@ def _groups(of_sizes: list[int]) -> dict[str, str]:
     }
 
 
-@given(sizes, st.floats(0.05, 0.5), st.integers(0, 3))
-def test_splits_are_whole_issuers_of_about_the_share(
-    of_sizes: list[int], share: float, seed: int
-) -> None:
+@given(sizes, st.floats(0.05, 0.5))
+def test_splits_are_whole_issuers_of_about_the_share(of_sizes: list[int], share: float) -> None:
     groups = _groups(of_sizes)
     size = max(1, round(share * len(groups)))
     most = max(1, size // 12)
     small = [count for count in of_sizes if count <= most]
     if sum(small) < size:
         with pytest.raises(ValueError, match="small enough"):
-            folds(groups, share, seed)
+            folds(groups, share)
         return
-    found = folds(groups, share, seed)
+    found = folds(groups, share)
     everyone = [name for fold in found for name in fold]
     assert len(everyone) == len(set(everyone))
     members = Counter(groups.values())
@@ -144,22 +142,20 @@ def test_splits_are_whole_issuers_of_about_the_share(
         assert size <= len(fold) < size + most
         inside = Counter(groups[name] for name in fold)
         assert all(members[group] == count <= most for group, count in inside.items())
-    assert folds(dict(reversed(groups.items())), share, seed)[0] != []
-    assert folds(groups, share, seed) == found
+    assert folds(dict(reversed(groups.items())), share)[0] != []
+    assert folds(groups, share) == found
 
 
-@given(sizes, st.integers(2, 6), st.integers(0, 3))
-def test_a_number_of_splits_holds_all_small_issuers(
-    of_sizes: list[int], count: int, seed: int
-) -> None:
+@given(sizes, st.integers(2, 6))
+def test_a_number_of_splits_holds_all_small_issuers(of_sizes: list[int], count: int) -> None:
     groups = _groups(of_sizes)
     most = max(1, round(len(groups) / count) // 12)
     small = {f"g{number}" for number, size in enumerate(of_sizes) if size <= most}
     if len(small) < count:
         with pytest.raises(ValueError, match="small enough"):
-            small_folds(groups, count, seed)
+            small_folds(groups, count)
         return
-    found = small_folds(groups, count, seed)
+    found = small_folds(groups, count)
     assert len(found) == count
     assert all(found)
     everyone = [name for fold in found for name in fold]
@@ -172,11 +168,6 @@ def test_a_number_of_splits_holds_all_small_issuers(
 @pytest.mark.parametrize("documents", [23, 24, 28, 103])
 def test_any_number_of_documents_makes_the_folds_that_are_asked_for(documents: int) -> None:
     assert len(small_folds(_groups([1] * documents), 5)) == 5
-
-
-def test_seed_deals_anew() -> None:
-    groups = _groups([1] * 30)
-    assert folds(groups, 0.2, 0) != folds(groups, 0.2, 1)
 
 
 @pytest.mark.parametrize("share", [0.0, -0.1, 0.51, float("nan")])

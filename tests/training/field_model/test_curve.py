@@ -12,8 +12,9 @@ from tests.packages import tiny_package
 from tests.quiet import Quiet
 from training.data import infer_fields, load_dataset
 from training.field_model import curve
+from training.field_model.cross import train_model
 from training.field_model.curve import learning_curve
-from training.field_model.judging import Trained, train_model
+from training.field_model.judging import Trained
 from training.field_model.prepared import Prepared, prepare_folds
 from training.field_model.recipe import Recipe
 from training.loop import LoopConfig, Session

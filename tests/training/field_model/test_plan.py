@@ -58,7 +58,7 @@ def test_what_is_left_open_is_decided(data: Dataset, tmp_path: Path) -> None:
     assert len(fold.validation) == 3
     assert plan.recipe.loop.passes == usual_passes(fold, 8) > 1
     assert plan.notes == ()
-    assert not plan.cross
+    assert plan.final  # they are few
 
 
 def test_what_is_asked_is_kept(data: Dataset, tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_what_is_asked_is_kept(data: Dataset, tmp_path: Path) -> None:
 
 def test_folds_hold_out_every_document_in_turn(data: Dataset, tmp_path: Path) -> None:
     plan = _plan(data, tmp_path, TrainingOptions(cross=3, transcriptions=("gold",)))
-    assert plan.cross
+    assert plan.final
     assert len(plan.folds) == 3
     held_out = [name for fold in plan.folds for name in fold.validation]
     assert sorted(held_out) == sorted(row.id for row in data.rows)
@@ -177,6 +177,18 @@ def test_of_one_template_and_a_few_others_documents_are_held_out(tmp_path: Path)
     assert (fold.unit, len(fold.validation)) == ("template", 7)
 
 
+def test_what_was_held_out_is_learnt_from_where_documents_are_few(
+    data: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def final(asked: bool | None) -> bool:
+        options = TrainingOptions(final=asked, transcriptions=("gold",))
+        return _plan(data, tmp_path, options).final
+
+    assert [final(asked) for asked in (None, True, False)] == [True, True, False]
+    monkeypatch.setattr("training.field_model.plan._FEW", len(data.rows))
+    assert [final(asked) for asked in (None, True, False)] == [False, True, False]
+
+
 @pytest.mark.parametrize("fields", [{}, {"company": (), "total": ()}], ids=["none", "blank"])
 def test_documents_without_any_value_are_refused(
     data: Dataset, tmp_path: Path, fields: dict[str, tuple[str, ...]]
@@ -237,6 +249,7 @@ def test_a_start_is_marked_by_documents_labels_and_split(data: Dataset, tmp_path
     [
         pytest.param(TrainingOptions(cross=1), "no cross-validation", id="cross"),
         pytest.param(TrainingOptions(cross=2, fold=1), "every fold is held out", id="cross_fold"),
+        pytest.param(TrainingOptions(cross=2, final=False), "are learnt from", id="cross_final"),
         pytest.param(TrainingOptions(cross=3, share=0.5), "make 2 folds", id="few_folds"),
         pytest.param(TrainingOptions(init="nowhere"), "Cannot start from nowhere", id="init"),
         pytest.param(TrainingOptions(fold=9), "Fold 9 of ", id="fold"),

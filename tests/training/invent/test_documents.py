@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+import time
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
 
@@ -131,6 +133,32 @@ def test_a_slip_to_pay_with_says_number_and_amount_again() -> None:
     assert len(numbers) >= 2
     assert due
     assert {value.value for value in due} == {f"{invoice.total:.2f}"}
+
+
+def test_what_nobody_asks_for_is_a_day_where_its_caption_says_so_and_else_a_code() -> None:
+    rng = random.Random(4)
+    pen = Sheet(invoice := draw_invoice(rng, ("de",)), draw_layout(rng, invoice), rng).pen
+    days = {pen.date(invoice.date - timedelta(days=ago)) for ago in range(1, 61)}
+    shown = dict(pen.strange() for _ in range(300))
+    assert {caption for caption, value in shown.items() if value in days} == {
+        *("Bestelldatum", "Angebot vom")
+    }
+
+
+def test_the_slip_calls_the_customer_as_the_invoice_does() -> None:
+    rng = random.Random(4)
+    invoice = draw_invoice(rng, ("it",))
+    customer = replace(invoice.customer, salutation="Sig.")
+    called = set()
+    for seed in range(40):
+        rng = random.Random(seed)
+        layout = replace(draw_layout(rng, invoice), slip=True)
+        sheet = Sheet(replace(invoice, customer=customer), layout, rng)
+        sheet.html()
+        names = {value.value for value in sheet.printed if value.name == "customer_name"}
+        assert len(names) == 1
+        called |= names
+    assert called == {customer.name, f"Sig. {customer.name}"}
 
 
 @pytest.mark.parametrize("period", ["facts", "apart", "item"])
@@ -360,6 +388,17 @@ def test_several_pages_are_delivered_as_one_file_of_the_same_size_on_paper() -> 
     assert len(after) == 2
     for number in range(2):
         assert after[number].get_size() == pytest.approx(before[number].get_size(), abs=2)
+
+
+def test_scans_of_several_pages_are_the_same_bytes_at_any_hour(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pdf, _, _ = render("<p>one</p><p style='break-before: page'>two</p>")
+    damages = Delivery(scans=1.0).draw(random.Random(5), pages=2)
+    first = deliver(pdf, damages).data
+    hour = time.struct_time((2031, 2, 3, 4, 5, 6, 0, 34, 0))
+    monkeypatch.setattr("PIL.PdfImagePlugin.time.gmtime", lambda: hour)
+    assert deliver(pdf, damages).data == first
 
 
 def test_a_dataset_is_written_once_and_can_be_read(tmp_path: Path) -> None:

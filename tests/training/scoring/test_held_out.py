@@ -23,10 +23,10 @@ def test_answers_come_back_as_they_were_kept(tmp_path: Path) -> None:
     assert sorted(path.parent.iterdir()) == [path]
 
 
-def test_files_of_before_groups_were_kept_can_be_read(tmp_path: Path) -> None:
+def test_files_of_before_groups_and_revision_were_kept_can_be_read(tmp_path: Path) -> None:
     path = tmp_path / "held-out.jsonl"
     path.write_text('{"dataset": "a", "doubtful": ["date"]}\n')
-    assert HeldOut.load(path) == HeldOut("a", ("date",))
+    assert HeldOut.load(path) == HeldOut("a", ("date",), revision=0)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from store.settings import Settings
-from tests.patience import until
+from tests.patience import PATIENCE, until
 from tests.servers import RedisServer
 from workers.broker.announcer import BrokerAnnouncer, pending
 from workers.broker.ends import EndListener
@@ -32,7 +33,7 @@ def announcer(settings: Settings) -> Iterator[BrokerAnnouncer]:
 @pytest.fixture
 def pipe(settings: Settings) -> Iterator[WakeupPipe]:
     """A pipe into which every end goes that is told."""
-    pipe = WakeupPipe.create()
+    pipe = WakeupPipe()
     listener = EndListener(settings, pipe.send)
     listener.start()
     yield pipe
@@ -62,7 +63,7 @@ def test_end_is_heard(announcer: BrokerAnnouncer, pipe: WakeupPipe) -> None:
 def test_listener_that_was_stopped_hears_no_more(
     announcer: BrokerAnnouncer, settings: Settings
 ) -> None:
-    pipe = WakeupPipe.create()
+    pipe = WakeupPipe()
     listener = EndListener(settings, pipe.send)
     listener.start()
     until(lambda: heard(announcer, pipe), "the listener to listen")
@@ -80,6 +81,24 @@ def test_broker_that_went_is_heard_again(
     announcer.ended(str(uuid.uuid4()))  # to nobody
     redis.start()
     until(lambda: heard(announcer, pipe), "the listener to be back")
+
+
+def test_fault_of_ours_ends_no_announcements(
+    announcer: BrokerAnnouncer, pipe: WakeupPipe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    until(lambda: heard(announcer, pipe), "the listener to listen")
+    stumbled = threading.Event()
+
+    def stumble(*given: object) -> None:
+        monkeypatch.undo()
+        stumbled.set()
+        raise RuntimeError("nobody expects this")
+
+    monkeypatch.setattr("workers.broker.announcer._send", stumble)
+    announcer.announce("tag", [str(uuid.uuid4())])
+    assert stumbled.wait(PATIENCE)
+    until(lambda: not pipe.wait(0.5), "all that was told before")
+    until(lambda: heard(announcer, pipe), "the announcer to go on")
 
 
 def test_no_more_is_announced_than_waits_to_be_heard(

@@ -35,4 +35,4 @@ def test_place_of_a_dead_process_is_free() -> None:
     for process, line, _ in started[1:]:
         line.send(None)
         process.join()
-    semaphore.close()
+    semaphore._file.close()

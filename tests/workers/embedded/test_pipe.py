@@ -14,7 +14,7 @@ from workers.embedded.pipe import PipeAnnouncer, WakeupPipe
 
 @pytest.fixture
 def pipe() -> Iterator[WakeupPipe]:
-    made = WakeupPipe.create()
+    made = WakeupPipe()
     yield made
     made.close()
 
@@ -49,7 +49,7 @@ def test_pipe_wakes_an_event_loop(pipe: WakeupPipe) -> None:
 
 
 def test_announcer_wakes_workers_for_jobs_and_tells_ends(pipe: WakeupPipe) -> None:
-    ends = WakeupPipe.create()
+    ends = WakeupPipe()
     announcer = PipeAnnouncer(pipe, ends)
     announcer.announce("read", [])
     assert not pipe.wait(0)

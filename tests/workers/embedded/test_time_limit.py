@@ -29,7 +29,7 @@ def jobs(tmp_path: Path) -> Iterator[Jobs]:
 
 
 def test_document_is_late_by_the_time_it_is_seen_at_work(jobs: Jobs) -> None:
-    pipes = WakeupPipe.create(), WakeupPipe.create()
+    pipes = WakeupPipe(), WakeupPipe()
     worker = _WorkerProcess(jobs.settings, jobs.database, 0, pipes)
     worker.child.on_start()
     jobs.repository.add(Job(str(uuid.uuid4()), "tiny", "0" * 64, "x.png", "image/png", 10))

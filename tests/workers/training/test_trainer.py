@@ -6,21 +6,30 @@ import json
 import threading
 import uuid
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from models.packages import Registry, promote
+from models.packages.package import training_of
+from pipeline.answers.confidence.calibration import Calibration
 from pipeline.reading.reader import read_document
 from store.datasets import Dataset, Datasets
 from store.jobs import Jobs
 from store.settings import Settings
 from store.trainings import Training, Trainings
 from tests.builders import make_receipt, receipt_pdf
+from tests.datasets import write_dataset
 from tests.packages import tiny_package
 from tests.stores import prepare
 from tests.taught import dataset_of_receipts
+from training.data import build_corpus, infer_fields, load_dataset
+from training.field_model.cross import HELD_OUT
+from training.field_model.run import Result
+from training.scoring import answers_of
 from workers.training.report import gain_of
 from workers.training.trainer import Trainer
 
@@ -69,6 +78,7 @@ def test_a_training_leaves_a_model_a_report_and_suggestions(
     report = json.loads(done.report or "")
     assert [one["key"] for one in report["fields"]] == ["company", "date"]
     assert report["held_out"] + report["trained_on"] == LABELLED
+    assert any(note.startswith("In the end it learnt from") for note in report["notes"])
     assert report["all"]["low"] <= report["all"]["f1"] <= report["all"]["high"]
     assert "never" in report["notes"][0]
     assert ("found no value" in report["notes"][-1]) == (report["all"]["f1"] == 0)
@@ -87,35 +97,84 @@ def test_a_training_leaves_a_model_a_report_and_suggestions(
     assert Trainings(jobs.database).owners("slips", {"1.0.0"}) == {None}  # as it was the dataset's
 
 
+def test_a_version_is_compared_by_what_it_answered_before_it_learnt_from_all(
+    jobs: Jobs, trainer: Trainer, dataset: Dataset, tmp_path: Path
+) -> None:
+    registry = Registry(tmp_path / "models", bundled=tmp_path / "none")
+    for version in ("1.0.0", "1.1.0"):
+        training = started(jobs, dataset, version, epochs=1)
+        assert trainer.run_one(threading.Event())
+        done = Trainings(jobs.database).get(training.id)
+        assert done.state == "succeeded", done
+        promote(registry, f"slips@{version}")
+    report = json.loads(done.report or "")
+    against = report["against"]
+    assert against["model"] == "slips@1.0.0"
+    # The same documents were held out, and what the first version found in them then was kept.
+    assert (against["documents"], against["seen"]) == (report["held_out"], 0)
+    learnt = training_of(registry.resolve("slips@1.0.0").path)["trained_on"]
+    assert len(learnt) == LABELLED
+    # Where that is lost, nothing is left to compare on, and the report says so.
+    (tmp_path / "trainings" / training.id / "run" / HELD_OUT).unlink()
+    training = started(jobs, dataset, "1.2.0", epochs=1)
+    assert trainer.run_one(threading.Event())
+    report = json.loads(Trainings(jobs.database).get(training.id).report or "")
+    assert report["against"] is None
+    assert any("not compared with slips@1.1.0" in note for note in report["notes"])
+
+
+def test_a_label_held_out_is_doubted_by_what_was_answered_before_it_was_learnt(
+    trainer: Trainer, tmp_path: Path
+) -> None:
+    data = load_dataset(write_dataset(tmp_path / "shop", (1,)))
+    corpus = build_corpus(data, infer_fields(data), "own", cache=tmp_path / "readings")
+    [row] = corpus.rows
+    spans = [
+        replace(span, token_scores=(1.0,) * (span.end - span.start))
+        for span in corpus.tags[row.id].spans
+    ]
+    answers = answers_of(corpus.documents, {row.id: spans}, corpus.fields, Calibration())
+    wrong = replace(corpus, rows=(replace(row, fields={**row.fields, "total": ("9.99",)}),))
+    result = SimpleNamespace(
+        prepared=SimpleNamespace(corpus=wrong), trained=SimpleNamespace(answers={"own": answers})
+    )
+    served = None  # is not asked: it has learnt that label
+    doubts = trainer._doubts(cast("Result", result), served)
+    assert list(doubts) == [row.id]
+    assert "is sure of it" in doubts[row.id]["total"]
+
+
 def test_a_training_goes_on_where_it_was_stopped(
     jobs: Jobs, trainer: Trainer, dataset: Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """In an epoch that is scored, then in the last training on all documents."""
     trainings, stopping = Trainings(jobs.database), threading.Event()
     training = started(jobs, dataset, epochs=3)
     from workers.training import trainer as module
 
     noted = module._Progress.epoch
+    seen: list[tuple[int, bool]] = []
 
-    def stop_after_first(self: Any, number: int, score: float, best: bool) -> None:
+    def see(self: Any, number: int, score: float | None, best: bool) -> None:
+        seen.append((number, score is not None))
         if number == 1:
             stopping.set()  # as SIGTERM does
         noted(self, number, score, best)
 
-    monkeypatch.setattr(module._Progress, "epoch", stop_after_first)
+    monkeypatch.setattr(module._Progress, "epoch", see)
     assert trainer.run_one(stopping)
     waiting = trainings.get(training.id)
     assert (waiting.state, waiting.attempts) == ("queued", 0)
-    seen: list[int] = []
-
-    def see(self: Any, number: int, score: float, best: bool) -> None:
-        seen.append(number)
-        noted(self, number, score, best)
-
-    monkeypatch.setattr(module._Progress, "epoch", see)
+    stopping.clear()
+    assert trainer.run_one(stopping)
+    assert trainings.get(training.id).state == "queued"
     assert trainer.run_one(threading.Event())
     done = trainings.get(training.id)
     assert done.state == "succeeded", done
-    assert seen == [2, 3]  # the first one was not repeated
+    # No epoch was repeated.
+    last = [number for number, scored in seen if not scored]
+    assert seen == [*((n, True) for n in (1, 2, 3)), *((n, False) for n in last)]
+    assert last == [*range(1, len(last) + 1)]
     assert len(done.scores) == 3
 
 

@@ -33,7 +33,7 @@ from training.data.formats.boxes import (
 )  # fmt: skip
 from training.data.formats.documents import copy_document
 from training.data.formats.folder import carried
-from training.data.formats.labels import Names, RowBuilder, values_of
+from training.data.formats.labels import Names, RowBuilder, placed_values
 from training.data.formats.report import Report
 from training.data.formats.sources import UNEXPECTED, inside, read_json
 from training.errors import DatasetError
@@ -136,10 +136,7 @@ def write(rows: Sequence[Row], target: Path, report: Report) -> None:
 def _labels(row: Row, specs: dict[str, FieldSpec], report: Report) -> list[dict[str, Any]]:
     labels: dict[str, list[dict[str, Any]]] = {}
     numbers: dict[str, list[str]] = {}
-    for place in values_of(row):
-        if not place.boxes:
-            report.lost("values without a place", row.id, f"{place.field}: {place.value}")
-            continue
+    for place in placed_values(row, report):
         spec = specs[place.field]
         if spec.group:
             if place.row is None:

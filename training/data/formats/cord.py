@@ -25,7 +25,7 @@ from training.data.dataset import Place, Row
 from training.data.formats.boxes import Size, box_around, corners_of, in_lines, pixels_of
 from training.data.formats.documents import only_page
 from training.data.formats.folder import carried
-from training.data.formats.labels import Names, RowBuilder, shared_out, values_of
+from training.data.formats.labels import Names, RowBuilder, placed_values, shared_out
 from training.data.formats.report import Report
 from training.data.formats.sources import UNEXPECTED, first_inside, read_json
 from training.errors import DatasetError
@@ -126,11 +126,8 @@ def _lines(row: Row, size: Size, report: Report) -> list[dict[str, Any]]:
     lines = []
     ids = numbers(1)
     rows: dict[tuple[str, int], int] = {}
-    for place in values_of(row):
+    for place in placed_values(row, report):
         group = place.field.rpartition(".")[0]
-        if not place.boxes:
-            report.lost("values without a place", row.id, f"{place.field}: {place.value}")
-            continue
         new = next(ids)
         known = rows.setdefault((group, place.row), new) if group and place.row is not None else new
         for words in _words(place):

@@ -23,7 +23,7 @@ from training.data.dataset import Row
 from training.data.formats.boxes import FRACTIONS, box_of, by_page, edges_of
 from training.data.formats.documents import save_pdf
 from training.data.formats.folder import carried
-from training.data.formats.labels import Names, RowBuilder, values_of
+from training.data.formats.labels import Names, RowBuilder, placed_values
 from training.data.formats.report import Report
 from training.data.formats.sources import UNEXPECTED, inside, json_files, read_json
 from training.errors import DatasetError
@@ -113,11 +113,9 @@ def write(rows: Sequence[Row], target: Path, report: Report) -> None:
 
 def _annotation(row: Row, items: str, report: Report) -> dict[str, Any]:
     fields, cells = [], []
-    for place in values_of(row):
+    for place in placed_values(row, report):
         group, _, name = place.field.rpartition(".")
-        if not place.boxes:
-            report.lost("values without a place", row.id, f"{place.field}: {place.value}")
-        elif group and group != items:
+        if group and group != items:
             report.lost("rows of further groups: there are line items alone", row.id, group)
         elif group and place.row is None:
             report.lost("cells without a row", row.id, f"{place.field}: {place.value}")

@@ -28,7 +28,7 @@ from training.data.dataset import Row
 from training.data.formats.boxes import box_of, by_page, in_lines, pixels_of
 from training.data.formats.documents import Picture, pictures_of
 from training.data.formats.folder import carried
-from training.data.formats.labels import Names, RowBuilder, shared_out, values_of
+from training.data.formats.labels import Names, RowBuilder, placed_values, shared_out
 from training.data.formats.report import Report
 from training.data.formats.sources import UNEXPECTED, first_inside, picture_size, read_json
 from training.data.formats.transcriptions import write_transcription
@@ -165,10 +165,7 @@ def _forms(row: Row, pictures: Sequence[Picture], report: Report) -> list[list[d
     words = list(document.words())
     free = set(range(len(words)))
     blocks: list[list[tuple[str, list[tuple[str, Box]]]]] = [[] for _ in pictures]
-    for place in values_of(row):
-        if not place.boxes:
-            report.lost("values without a place", row.id, f"{place.field}: {place.value}")
-            continue
+    for place in placed_values(row, report):
         pages: dict[int, list[tuple[str, Box]]] = {}
         for match in find_placed(document, [place], {place.field}):
             for index in sorted(free & set(range(match.start, match.end))):

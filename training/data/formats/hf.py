@@ -225,27 +225,14 @@ def _schema() -> Any:
         ]
     )
 
-    def value(kind: str) -> dict[str, str]:
-        return {"dtype": kind, "_type": "Value"}
+    def feature(kind: Any) -> Any:
+        if pa.types.is_struct(kind):
+            return {part.name: feature(part.type) for part in kind}
+        if pa.types.is_list(kind):
+            inner = feature(kind.value_type)
+            return {"feature": inner, "_type": "Sequence"} if "_type" in inner else [inner]
+        return {"dtype": {"double": "float64"}.get(str(kind), str(kind)), "_type": "Value"}
 
-    features = {
-        "id": value("string"),
-        "document": {"bytes": value("binary"), "path": value("string")},
-        "pages": {"feature": {"_type": "Image"}, "_type": "Sequence"},
-        "ground_truth": value("string"),
-        "places": [
-            {
-                "field": value("string"),
-                "value": value("string"),
-                "row": value("int32"),
-                "lines": [
-                    {
-                        "page": value("int32"),
-                        "box": {"feature": value("float64"), "_type": "Sequence"},
-                    }
-                ],
-            }
-        ],
-        "ocr": value("string"),
-    }
+    features = {part.name: feature(part.type) for part in schema}
+    features["pages"] = {"feature": {"_type": "Image"}, "_type": "Sequence"}
     return schema.with_metadata({"huggingface": json.dumps({"info": {"features": features}})})

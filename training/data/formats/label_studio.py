@@ -45,7 +45,7 @@ from training.data.formats.boxes import (
 )  # fmt: skip
 from training.data.formats.documents import SUFFIXES, copy_document, join_pages, pictures_of
 from training.data.formats.folder import carried
-from training.data.formats.labels import Names, RowBuilder, values_of
+from training.data.formats.labels import Names, RowBuilder, placed_values
 from training.data.formats.report import Report
 from training.data.formats.sources import UNEXPECTED, inside, json_files, read_json
 from training.errors import DatasetError
@@ -350,10 +350,7 @@ def _task(row: Row, target: Path, report: Report) -> dict[str, Any]:
     ids = (f"r{number}" for number in numbers(1))
     frames: dict[tuple[str, int], list[tuple[int, Box]]] = {}
     cells: list[tuple[str, tuple[str, int]]] = []
-    for place in values_of(row):
-        if not place.boxes:
-            report.lost("values without a place", row.id, f"{place.field}: {place.value}")
-            continue
+    for place in placed_values(row, report):
         (page, boxes), *others = by_page(place.boxes).items()
         if others:
             report.lost("places on a second page", row.id, f"{place.field}: {place.value}")

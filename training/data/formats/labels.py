@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -200,6 +200,15 @@ def values_of(row: Row) -> list[Place]:
         for place in whole
         if not known & {(place.field, place.value, place.row), (place.field, place.value, None)}
     ]
+
+
+def placed_values(row: Row, report: Report) -> Iterator[Place]:
+    """Yield the values that have a place, for a format that keeps no others; report those."""
+    for place in values_of(row):
+        if place.boxes:
+            yield place
+        else:
+            report.lost("values without a place", row.id, f"{place.field}: {place.value}")
 
 
 def shared_out(text: str, boxes: Sequence[Box]) -> list[str]:

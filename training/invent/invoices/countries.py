@@ -57,34 +57,16 @@ class Country:
 
 
 _DOTS = (
-    "dd.MM.yyyy",
-    "d.M.yyyy",
-    "dd.MM.yy",
-    "d. MMMM yyyy",
-    "yyyy-MM-dd",
-    "dd.MM.yyyy",
-    "d. MMM yyyy",
+    *("dd.MM.yyyy", "d.M.yyyy", "dd.MM.yy", "d. MMMM yyyy"),
+    *("yyyy-MM-dd", "dd.MM.yyyy", "d. MMM yyyy"),
 )
 _SLASHES = (
-    "dd/MM/yyyy",
-    "d/M/yyyy",
-    "dd/MM/yy",
-    "d MMMM yyyy",
-    "dd-MM-yyyy",
-    "dd.MM.yyyy",
-    "d MMM yyyy",
-    "yyyy-MM-dd",
+    *("dd/MM/yyyy", "d/M/yyyy", "dd/MM/yy", "d MMMM yyyy"),
+    *("dd-MM-yyyy", "dd.MM.yyyy", "d MMM yyyy", "yyyy-MM-dd"),
 )
 _AMERICAN = (
-    "MM/dd/yyyy",
-    "M/d/yyyy",
-    "MMMM d, yyyy",
-    "MMM d, yyyy",
-    "yyyy-MM-dd",
-    "MM/dd/yy",
-    "M/d/yy",
-    "dd MMM yyyy",
-    "d MMM yyyy",
+    *("MM/dd/yyyy", "M/d/yyyy", "MMMM d, yyyy", "MMM d, yyyy", "yyyy-MM-dd"),
+    *("MM/dd/yy", "M/d/yy", "dd MMM yyyy", "d MMM yyyy"),
 )
 _SPANISH = (*_SLASHES, "d 'de' MMMM 'de' yyyy")
 _DUTCH = ("dd-MM-yyyy", "d-M-yyyy", "d MMMM yyyy", "dd/MM/yyyy")

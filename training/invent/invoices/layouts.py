@@ -28,6 +28,11 @@ _FACTS = (
     "title", "title", "sentence", "sentence",
 )  # fmt: skip
 
+_TOTALS = (
+    *("block", "block", "block", "rows", "rows", "left", "wide", "spread", "summary", "grid"),
+    *("lines", "heads", "sentence"),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -201,23 +206,7 @@ def draw_layout(rng: random.Random, invoice: Invoice) -> Layout:
         rulings=rng.choice(("none", "rows", "grid", "head", "zebra")),
         columns=(columns := _columns(rng, invoice)),
         head=rng.choice(("plain", "filled", "capitals", "plain")),
-        totals=rng.choice(
-            (
-                "block",
-                "block",
-                "block",
-                "rows",
-                "rows",
-                "left",
-                "wide",
-                "spread",
-                "summary",
-                "grid",
-                "lines",
-                "heads",
-                "sentence",
-            )
-        ),
+        totals=rng.choice(_TOTALS),
         adjusted=rng.random() < 0.35,
         based=rng.random() < 0.12,
         narrow=rng.choice((0, 0, 0, 15, 20, 28)),

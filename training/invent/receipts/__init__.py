@@ -1,4 +1,4 @@
-"""Invents receipts of shops, restaurants and petrol stations in twenty-one countries."""
+"""Invents receipts of shops, restaurants and petrol stations in twenty-four countries."""
 
 from training.invent.receipts.inventor import LANGUAGES, Receipts
 

@@ -33,7 +33,7 @@ def _english(code: str, faker: str, currency: str, sign: str, rate: str) -> Coun
     )
 
 
-# Of these no invoices are invented: receipts need neither numbers of tax payers nor accounts.
+# As tills there print; `COUNTRIES` has them too, so that they come up twice as often as others.
 _MORE = (
     _english("CA", "en_CA", "CAD", "$", "13"),
     _english("NZ", "en_NZ", "NZD", "$", "15"),

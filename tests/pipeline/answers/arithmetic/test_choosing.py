@@ -51,6 +51,31 @@ def _one(found: Resolved, name: str) -> FieldValue:
     return value
 
 
+def test_values_of_each_others_fields_are_exchanged_where_a_sum_tells_it() -> None:
+    spans = [_span("net", "119.00", 0.9), _span("tax", "100.00", 0.9), _span("total", "19.00", 0.9)]
+    found = resolve_all(DOCUMENT, spans, FIELDS, Calibration(), SUM)
+    texts = {name: _one(found, name).text for name in ("net", "tax", "total")}
+    assert texts == {"net": "100.00", "tax": "19.00", "total": "119.00"}
+    assert all(_one(found, name).needs_review for name in texts)
+
+
+@pytest.mark.parametrize(
+    ("texts", "rules"),
+    [
+        pytest.param(("119.00", "100.00", "20.00"), ["net + tax = total"], id="no_sum"),
+        pytest.param(("119.00", "19.00", "100.00"), ["net + tax = total"], id="tax_withheld"),
+        pytest.param(("100.00", "119.00", "19.00"), ["total = net - tax"], id="difference"),
+        pytest.param(("19.00", "119.00", "139.00"), ["net * tax = total"], id="product"),
+        pytest.param(("119.00", "100.00", "19.00"), ["net + tax <= total"], id="limit"),
+    ],
+)
+def test_values_that_are_not_each_others_stay(texts: tuple[str, ...], rules: list[str]) -> None:
+    names = ("net", "tax", "total")
+    spans = [_span(name, text, 0.9) for name, text in zip(names, texts, strict=True)]
+    found = resolve_all(DOCUMENT, spans, FIELDS, Calibration(), _checks(*rules))
+    assert tuple(_one(found, name).text for name in names) == texts
+
+
 def test_the_one_near_value_that_keeps_a_sum_wins() -> None:
     found = _resolved(_span("tax", "20.00", 0.9), _span("tax", "19.00", 0.4))
     tax = _one(found, "tax")

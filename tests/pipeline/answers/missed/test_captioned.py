@@ -254,10 +254,25 @@ def test_an_account_is_told_by_its_check_digits(text: str, expected: str | None)
         ("N° de client", "Client no"),
         ("Your order #", "your order no."),
         ("Nº cliente", "Número de cliente"),
+        ("O/C", "O.C."),
+        ("N/Réf", "N/ réf"),
     ],
 )
 def test_writings_of_a_caption(one: str, other: str) -> None:
     assert caption_key(one) == caption_key(other)
+
+
+def test_ours_is_no_number_sign() -> None:
+    assert caption_key("N/Réf") != caption_key("N° réf")
+    assert caption_key("O/C") != caption_key("C/O")
+
+
+def test_a_date_that_stands_at_other_captions_alone_is_not_given() -> None:
+    served = FieldSpec("served", Kind.DATE, other_captions=("Offertedatum",))
+    tagged = [Span("served", 1, 2, (0.9,))]
+    for text, given in (("Offertedatum: 25-07-2020", False), ("Dienst: 25-07-2020", True)):
+        found = resolve_all(document_of(text), tagged, (served,), Calibration()).fields["served"]
+        assert isinstance(found, FieldValue) == given
 
 
 def test_captions_that_differ() -> None:

@@ -131,3 +131,12 @@ def test_name_goes_on_below_where_the_tagger_says_so() -> None:
     span = Span("buyer", 1, 7, (0.2,) * 6)
     text = "Client: Committee to Elect | Roy Teasdale Sheriff"
     assert _text(text, "buyer", span) == "Committee to Elect Roy Teasdale Sheriff"
+
+
+def test_name_that_goes_on_is_told_though_another_is_likelier() -> None:
+    words = "station time on behalf of: Committee to Elect Dana Reed | Treasurer Paul Mendes"
+    spans = [Span("buyer", 5, 10, (0.5,) * 5), Span("buyer", 11, 13, (0.8,) * 2)]
+    calibration = Calibration({"buyer": FieldCalibration(slope=0.2, intercept=-2.0)})
+    buyer = resolve_all(document_of(words), spans, FIELDS, calibration).fields["buyer"]
+    assert isinstance(buyer, FieldValue)
+    assert (buyer.text, buyer.needs_review) == ("Committee to Elect Dana Reed", True)

@@ -71,6 +71,8 @@ def test_gross_amounts(text: str, expected: str | None) -> None:
     ("text", "expected"),
     [
         pytest.param("Client: Lymington Marine Chandlers", "Lymington Marine Chandlers", id="uk"),
+        pytest.param("ADV: Ozark Hospital      AGY: Tern", "Ozark Hospital", id="in_short"),
+        pytest.param("Underwriter: Iron Range Bank", "Iron Range Bank", id="public_radio"),
         pytest.param(
             "Customer: Valley Hospital      Agency: Tern", "Valley Hospital", id="not_the_agency"
         ),

@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from models.labels import Span
-from pipeline.answers.places.columns import by_column, ended, finished, without_caption
+from pipeline.answers.places.columns import (
+    by_column,
+    ended,
+    finished,
+    without_caption,
+    without_numbers,
+)
 from pipeline.answers.places.evidence import Evidence
 from pipeline.answers.places.mentions import Mention
 from pipeline.values.schema import FieldSpec, Kind
@@ -84,6 +90,15 @@ def _finished(text: str, end: int, taken: tuple[int, ...] = ()) -> str:
         pytest.param("Mills 2020, | | | Inc", 2, "Mills 2020,", id="far_below"),
         pytest.param("Mills 2020, Office: x", 2, "Mills 2020,", id="caption"),
         pytest.param("Mills 2020,", 2, "Mills 2020,", id="end_of_the_document"),
+        pytest.param("Paxton Farm Market #118", 2, "Paxton Farm Market", id="cut_within_its_text"),
+        pytest.param("Reed       x | Parts", 1, "Reed", id="text_at_its_end"),
+        pytest.param("Paxton Ltd Farm", 2, "Paxton Ltd", id="name_in_full"),
+        pytest.param("Paxton Farm closes at Nine", 2, "Paxton Farm", id="sentence"),
+        pytest.param("Paxton Farm Telefon (0512) 77", 2, "Paxton Farm", id="number_behind_more"),
+        pytest.param("Paxton Farm Invoice No: 77", 2, "Paxton Farm", id="caption_behind_more"),
+        pytest.param("PAXTON TAX INVOICE", 1, "PAXTON", id="title_behind"),
+        pytest.param("Paxton Farm Receipt", 2, "Paxton Farm", id="title_of_a_word_behind"),
+        pytest.param("Ann Ode Via Roma", 2, "Ann Ode", id="street_behind"),
         pytest.param(
             "Friends of a b c d e f g h", 2, "Friends of a b c d e f", id="six_words_at_most"
         ),
@@ -96,6 +111,38 @@ def test_name_with_a_loose_end_goes_on(text: str, end: int, expected: str) -> No
 def test_words_of_other_values_are_not_taken_in() -> None:
     assert _finished("Mills 2020, | 5 High St", 2, taken=(2,)) == "Mills 2020,"
     assert _finished("Mills 2020, | Inc 42", 2, taken=(3,)) == "Mills 2020, Inc"
+    assert _finished("Paxton Farm Market", 2, taken=(2,)) == "Paxton Farm"
+
+
+def test_end_of_a_text_alone_is_not_gone_on_with() -> None:
+    words = list(document_of("Visit Paxton Farm").words())
+    mention = Mention((Span("name", 1, 2, (0.5,)),))
+    assert finished(mention, words, {1}) is mention
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        pytest.param("ABN 44 118 220 417 | 1 Sydney St | Yass", "1 Sydney St Yass", id="before"),
+        pytest.param("1 Mill St | Leeds | Tel. 0113 496 0118", "1 Mill St Leeds", id="behind"),
+        pytest.param(
+            "1 Mill St | CVR 33110982 | Leeds", "1 Mill St CVR 33110982 Leeds", id="between"
+        ),
+        pytest.param("Suite 200 | Leeds", "Suite 200 Leeds", id="a_room"),
+        pytest.param("ABN 44 118 220 417", "ABN 44 118 220 417", id="nothing_else"),
+    ],
+)
+def test_an_address_has_no_lines_of_registers_and_phones_at_its_ends(text: str, said: str) -> None:
+    size = len(list(document_of(text).words()))
+    assert _said(text, FieldSpec("address", Kind.ADDRESS), (0, size)) == [said]
+
+
+def test_lines_are_taken_off_across_parts() -> None:
+    words = list(document_of("ABN 44 118 220 417 | 1 Mill St | Leeds").words())
+    parts = (Span("address", 0, 6, tuple(map(float, range(6)))), Span("address", 6, 9, (7.0,) * 3))
+    found = without_numbers(Mention(parts), words)
+    assert found.words == [5, 6, 7, 8]
+    assert found.parts[0].token_scores == (5.0,)
 
 
 @pytest.mark.parametrize(
@@ -226,3 +273,27 @@ def test_a_name_behind_a_caption_of_its_own_is_another_one() -> None:
 )
 def test_an_account_goes_on_below_where_its_check_digits_tell(text: str, said: list[str]) -> None:
     assert _said(text, FieldSpec("account", Kind.IBAN), (1, 5), (6, 8)) == said
+
+
+NUMBER = FieldSpec("number", Kind.IDENTIFIER)
+
+
+def _said_at(text: str, spec: FieldSpec, *places: tuple[int, int, float]) -> list[str]:
+    document = document_of(text)
+    spans = [Span(spec.name, a, b, (score,) * (b - a)) for a, b, score in places]
+    evidence = Evidence.of(document, spans)
+    return [evidence.text(mention).replace("\n", " ") for mention in evidence.mentions(spec)]
+
+
+@pytest.mark.parametrize(
+    ("scores", "said"),
+    [
+        pytest.param((0.98, 0.78, 0.75), ["F2009-022", "/ 6625"], id="less_sure_of_the_stroke"),
+        pytest.param((1.0, 1.0, 0.99), ["F2009-022 / 6625"], id="sure_of_all"),
+    ],
+)
+def test_a_number_ends_at_a_stroke_that_the_tagger_begins_anew(
+    scores: tuple[float, float, float], said: list[str]
+) -> None:
+    places = [(at, at + 1, score) for at, score in enumerate(scores)]
+    assert _said_at("F2009-022 / 6625", NUMBER, *places) == said

@@ -92,6 +92,25 @@ def test_what_a_longer_value_holds_by_chance_is_no_part_of_it(
     assert all(value.normalised.status != "ambiguous" for value in ranked)
 
 
+@pytest.mark.parametrize(
+    ("score", "longer", "parted"),
+    [
+        pytest.param(0.95, "CEO Ode, 5 Mill Lane", True, id="neighbour_before"),
+        pytest.param(0.6, "CEO Ode, 5 Mill Lane", False, id="less_likely_part"),
+        pytest.param(0.95, "5 Mill Lane, Leeds, Germany", False, id="country_behind"),
+    ],
+)
+def test_an_address_that_took_in_a_neighbours_words_has_no_parts(
+    score: float, longer: str, parted: bool
+) -> None:
+    foot = Mention((Span("total", 2, 7, (0.7, 1.0, 1.0, 1.0, 1.0)),))
+    ranked = _ranked(
+        [_mention(0, score), foot], ["5 Mill Lane", longer], FieldSpec("value", Kind.ADDRESS)
+    )
+    texts = [one.normalised.text for one in ranked]
+    assert texts == (["5 Mill Lane", longer] if parted else [longer])
+
+
 def test_first_of_equal_values_and_mentions_is_shown() -> None:
     mentions = [_mention(6, 0.5), _mention(2, 0.5), _mention(4, 0.5), _mention(0, 0.5)]
     ranked = _ranked(mentions, ["1.00", "2.00", "1.00", "2.00"])

@@ -150,3 +150,55 @@ def test_what_is_as_long_as_no_account_is_none(text: str, given: bool) -> None:
     fields = [FieldSpec("account", Kind.IBAN)]
     found = resolve_all(document_of(text), spans, fields, Calibration()).fields["account"]
     assert (found is not None) is given
+
+
+ACCOUNT = FieldSpec("account", Kind.IBAN)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(
+            "Oak Ltd         DE22 3706 0193 0022 | Ann Ode         4180 75",
+            "DE22370601930022418075",
+            id="in_its_column",
+        ),
+        pytest.param(
+            "Oak Ltd    IBAN DE22 3706 0193 0022 | Ann Ode    4180 75",
+            "DE22370601930022418075",
+            id="below_its_caption",
+        ),
+        pytest.param(
+            "Oak Ltd         DE22 3706 0193 0022 | Ann Ode         4180 76",
+            None,
+            id="wrong_check_digits",
+        ),
+    ],
+)
+def test_a_number_goes_on_below_where_its_check_digits_are_then_right(
+    text: str, expected: str | None
+) -> None:
+    document = document_of(text)
+    words = [token.text for _, token in document.words()]
+    first = words.index("DE22")
+    spans = [Span("account", first, first + 4, (0.95,) * 4)]
+    value = resolve_all(document, spans, [ACCOUNT], Calibration()).fields["account"]
+    assert (value.value if isinstance(value, FieldValue) else None) == expected
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"),
+    [
+        pytest.param("NL 643 011 | 572B69", "NL 643 011 572B69", id="with_its_country"),
+        # Ten digits are a German tax number, which has no check digits here.
+        pytest.param("1234 5678 | 12 Rosen", "1234 5678", id="without_it"),
+    ],
+)
+def test_a_tax_number_goes_on_below_only_with_its_country(number: str, expected: str) -> None:
+    document = document_of(number, "Rechnung | 10115 Berlin, Deutschland | USt")
+    count = len(number.partition(" | ")[0].split())
+    spans = [Span("vat", 0, count, (0.95,) * count)]
+    field = FieldSpec("vat", Kind.TAX_ID)
+    value = resolve_all(document, spans, [field], Calibration()).fields["vat"]
+    assert isinstance(value, FieldValue)
+    assert value.text.replace("\n", " ") == expected

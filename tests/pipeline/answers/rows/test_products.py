@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from models.labels import Span
@@ -99,57 +97,22 @@ def test_what_is_another_columns_is_not_taken() -> None:
     assert row["quantity"] is None
 
 
-CAPTIONED = tuple(
-    replace(spec, captions={"quantity": ("Qty",), "price": ("Unit price",)}.get(spec.column, ()))
-    for spec in FIELDS
-)
-
-
-@pytest.mark.parametrize(
-    ("heading", "swapped"),
-    [
-        ("Unit price     Item     Qty.     Amount", True),
-        ("QTY     Item     Unit price     Amount", False),
-        ("Number     Item     Price     Amount", False),  # not the captions of these columns
-        ("Qty     Unit price     Qty     Amount", False),  # on both sides
-        ("Unit     Qty     price     Amount", False),
-    ],
-)
-def test_captions_tell_which_of_two_figures_is_multiplied(heading: str, swapped: bool) -> None:
-    """A product is the same either way; so they change places where captions say so."""
-    assert _rows(
-        f"{heading} | 3 tea     4.00     12.00",
-        f"{'.' * len(heading.split())} qdpa",
-        fields=CAPTIONED,
-    ) == [
-        {
-            "description": "tea",
-            "quantity": "4.00" if swapped else "3",
-            "price": "3" if swapped else "4.00",
-            "amount": "12.00",
-        }
-    ]
-
-
 @pytest.mark.parametrize(
     ("page", "tags", "price"),
-    [("tea   € 4.00   3   12.00", "d.qpa", "4.00"), ("tea   €4.00   3   12.00", "dqpa", "€4.00")],
+    [
+        ("tea   € 4.00   3   12.00", "d.qpa", "4.00"),
+        ("tea   €4.00   3   12.00", "dqpa", "€4.00"),
+        ("tea   4.00 €    3   12.00", "dp.qa", "4.00"),  # no sign of the 3
+        ("tea   4.00 € 3   12.00", "dp.qa", "4.00"),  # one of either: as tagged
+        ("tea   4.00     €   3   12.00", "dp.qa", "4.00"),
+        ("tea         €       4.00   3   12.00", "d.qpa", "4.00"),  # in a column of its own
+    ],
 )
 def test_a_currency_tells_which_of_two_figures_is_the_price(
     page: str, tags: str, price: str
 ) -> None:
     row = {"description": "tea", "quantity": "3", "price": price, "amount": "12.00"}
     assert _rows(page, tags) == [row]
-
-
-def test_the_last_heading_above_a_row_tells() -> None:
-    page = (
-        "Qty   Item   Unit price | 3 tea 4.00 12.00 | Unit price   Item   Qty | 5 cake 2.50 12.50"
-    )
-    assert [row["quantity"] for row in _rows(page, ".... qdpa .... qdpa", fields=CAPTIONED)] == [
-        "3",
-        "2.50",
-    ]
 
 
 @pytest.mark.parametrize(
@@ -332,3 +295,53 @@ def test_columns_part_no_cells() -> None:
     rows += ["c    2    3.50    0.00     7.00", "d    4 148.00    0.00   592.00"]  # no 4,148.00
     *_, last = _rows(" | ".join(rows), "dqp.a " * 4)
     assert last == {"description": "d", "quantity": "4", "price": "148.00", "amount": "592.00"}
+
+
+@pytest.mark.parametrize(
+    ("rows", "tags", "counts"),
+    [
+        pytest.param(
+            ["lamps   12   4   9.50   456.00", "towers   6   4   38.00   912.00"],
+            "d.qpa d.qpa", ["12", "6"], id="days",
+        ),
+        pytest.param(
+            ["tents   4   3    45.00   540.00", "stage   1   3   130.00   390.00"],
+            "d.qpa d.qpa", ["4", "1"], id="one_of_a_thing",
+        ),
+        pytest.param(["wire   500   68.20   100   341.00"], "d.pqa", ["500"], id="for_a_hundred"),
+        pytest.param(["wire   100   500   68.20   341.00"], "dq.pa", ["500"], id="before_it"),
+        # The number of a row makes the amount with what it has beside, too.
+        pytest.param(
+            ["2   figs   25   1.45   36.25", "3   nuts   0   8.00   0.00"],
+            ".dqpa .dqpa", ["25", "0"], id="as_tagged",
+        ),
+        pytest.param(["lamps   12   5   9.50   456.00"], "d.qpa", ["5"], id="no_product"),
+        pytest.param(["lamps   12   1   9.50   114.00"], "dq.pa", ["12"], id="one_day"),
+    ],
+)  # fmt: skip
+def test_a_third_factor_is_no_quantity(rows: list[str], tags: str, counts: list[str]) -> None:
+    assert [row["quantity"] for row in _rows(" | ".join(rows), tags)] == counts
+
+
+def test_a_figure_outside_the_column_that_a_row_lacks_makes_no_product() -> None:
+    """A tenth of the price is the tax, which makes the amount with it, by eleven."""
+    rows = ["a   84.5   42.00   354.90   3,903.90", "b   61.0   75.00   457.50   5,032.50"]
+    rows.append("d   145.5   11.00   160.05   1,760.55")
+    assert _rows(" | ".join(rows), "dqp.a dqp.a d.p.a")[-1]["quantity"] == "145.5"
+
+
+def test_a_rate_outside_its_column_makes_a_product() -> None:
+    kinds = {"price": Kind.AMOUNT, "rate": Kind.PERCENT, "amount": Kind.AMOUNT}
+    fields = tuple(FieldSpec(f"items.{name}", kind, many=True) for name, kind in kinds.items())
+    row = "off   2   19 %   -4.40 | "
+    document = document_of(row * 2 + "tax   415.00   -3.90   411.10   19   78.11")
+    tags = {2: "rate", 4: "amount", 7: "rate", 9: "amount", 13: "price", 15: "amount"}
+    spans = [Span(f"items.{name}", at, at + 1, (0.9,)) for at, name in tags.items()]
+    rule = "items.price * items.rate = items.amount"
+    checks = parse_checks(f'[[check]]\nname = "rates"\nrules = ["{rule}"]\n', fields)
+    found = resolve_all(document, spans, fields, Calibration(), checks).groups["items"][-1]
+    assert {name: cell and cell.text for name, cell in found.items()} == {
+        "price": "411.10",
+        "rate": "19",
+        "amount": "78.11",
+    }

@@ -57,6 +57,7 @@ def only(text: str, *, day_first: bool | None = True) -> tuple[str, str]:
         ),
         pytest.param("2018-MAR-05", "2018-MAR-05", "2018-03-05", id="year_name_day"),
         pytest.param("12. März 2019", "12. März 2019", "2019-03-12", id="german"),
+        pytest.param("3. Jän. 2014", "3. Jän. 2014", "2014-01-03", id="austrian"),
         pytest.param("1.º de março de 2019", "1.º de março de 2019", "2019-03-01", id="portuguese"),
         pytest.param("31 OGOS 2018", "31 OGOS 2018", "2018-08-31", id="malay"),
         pytest.param("2018年3月5日", "2018年3月5日", "2018-03-05", id="chinese"),

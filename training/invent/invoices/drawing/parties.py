@@ -99,19 +99,8 @@ _CRAFTS = {
 }  # fmt: skip
 _TRADES = (
     *("Nova", "Tek", "Print", "Alpin", "Delta", "Orbit", "Metall", "Bau", "Clima", "Data", "Eco"),
-    *(
-        "Fresh",
-        "Hydro",
-        "Inter",
-        "Logi",
-        "Medi",
-        "Office",
-        "Pack",
-        "Solar",
-        "Trans",
-        "Vita",
-        "Wood",
-    ),
+    *("Fresh", "Hydro", "Inter", "Logi", "Medi", "Office", "Pack", "Solar", "Trans"),
+    *("Vita", "Wood"),
 )
 _FIRST_WORDS = (
     *("Northern", "United", "Bright", "Silver", "First", "Smart", "Blue", "Grand", "Modern"),

@@ -101,7 +101,9 @@ class Ending(Part):
             name = self.pen.value("vendor_name", invoice.vendor.name, invoice.vendor.name)
             parties = f"{name}<br>{self.pen.address('vendor_address', invoice.vendor)}"
         if rng.random() < 0.4:
-            again = self.pen.value("customer_name", invoice.customer.name, invoice.customer.name)
+            labels = (said.value for said in self.pen.printed if said.name == "customer_name")
+            customer = next(labels, invoice.customer.name)  # with the salutation that it has above
+            again = self.pen.value("customer_name", customer, customer)
             address = self.pen.address("customer_address", invoice.customer)
             parties = f"<td>{again}<br>{address}</td><td>{parties}</td>"
             parties = f'<table class="wide addresses"><tr>{parties}</tr></table>'

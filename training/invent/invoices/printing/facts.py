@@ -21,8 +21,7 @@ class Facts(Part):
             role = "order_title"
         title = escape(self.rng.choice(self.invoice.words.captions[role]))
         if self.layout.meta == "title":
-            number = self.pen.value("invoice_number", self.invoice.number, self.invoice.number)
-            title += f" {number}"
+            title += f" {self.pen.number_or_date('number')}"
         elif self.layout.meta == "sentence":
             parts = self.pen.sentence("numbered").split("{")
             title = escape(parts[0]) + "".join(
@@ -79,10 +78,8 @@ class Facts(Part):
     def _facts(self) -> Iterable[tuple[str, str]]:
         invoice = self.invoice
         if self.layout.meta not in ("title", "sentence"):
-            yield (
-                self.pen.caption("order" if invoice.is_order else "number"),
-                self.pen.value("invoice_number", invoice.number, invoice.number),
-            )
+            caption = self.pen.caption("order" if invoice.is_order else "number")
+            yield caption, self.pen.number_or_date("number")
         if self.layout.meta != "sentence" and not self.layout.letter_date:
             yield self.pen.caption("date"), self.pen.number_or_date("date")
         if invoice.due is not None and self.rng.random() < 0.8:
@@ -101,24 +98,16 @@ class Facts(Part):
         if self.rng.random() < 0.3:
             yield self.pen.caption("vendor_tax"), self.pen.vendor_tax()
         if self.layout.top == "due":
-            due = self.pen.money(invoice.amount_due, total=True)
-            yield (
-                self.pen.caption("amount_due"),
-                self.pen.value("amount_due", f"{invoice.amount_due:.2f}", due),
-            )
+            due = self.pen.amount(invoice.amount_due, "amount_due", total=True)
+            yield self.pen.caption("amount_due"), due
         elif self.layout.top == "total":
-            total = self.pen.money(invoice.total, total=True)
-            yield (
-                self.pen.caption("total"),
-                self.pen.value("invoice_total", f"{invoice.total:.2f}", total),
-            )
+            total = self.pen.amount(invoice.total, "invoice_total", total=True)
+            yield self.pen.caption("total"), total
         if self.rng.random() < 0.12:
             yield self.pen.caption("currency"), escape(invoice.currency)
         if self.layout.payment == "facts" and invoice.vendor.iban:
-            yield (
-                self.pen.caption("iban"),
-                self.pen.value("iban", invoice.vendor.iban, invoice.vendor.iban),
-            )
+            iban = invoice.vendor.iban
+            yield self.pen.caption("iban"), self.pen.value("iban", iban, iban)
         for _ in range(self.layout.strange):
             yield self.pen.strange()
 

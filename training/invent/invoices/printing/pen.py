@@ -23,6 +23,7 @@ SCHEME = "value:"
 """Labelled texts are links to ``value:NUMBER`` while they are laid out: that tells their places."""
 
 _OF_INVOICES = re.compile("invoice|bill|rechnung|fact?ur|parcella|fatur|fakt", re.IGNORECASE)
+_OF_DAYS = re.compile(r"dat[aeu]|fecha|\b(?:vom|time)\b", re.IGNORECASE)
 _OFTEN_BARE = ("PL", "IT", "PT", "BE", "GB")  # countries whose numbers stand without their code
 _CNPJ = 14  # digits of a number of Brazil, which is written with its marks
 _YEAR = re.compile(r"[ ,/-]*(?:'de' )?y+\.?")
@@ -195,8 +196,14 @@ class Pen:
         """Return caption and value of a fact that no field asks for: a code, a number or a day."""
         rng = self.rng
         caption = rng.choice(self.apt(self.invoice.words.captions["strange"]))
-        day = self.invoice.date - dt.timedelta(days=rng.randint(1, 60))
-        return caption, escape(rng.choice((self.code(), self.code(), self.date(day))))
+        day = self.date(self.invoice.date - dt.timedelta(days=rng.randint(1, 60)))
+        code = self.code()
+        shown = rng.choice((code, self.code(), day))
+        if _OF_DAYS.search(caption):  # no policy has a day for its number, no order date a code
+            shown = day
+        elif shown == day:
+            shown = code
+        return caption, escape(shown)
 
     def code(self) -> str:
         """Return a code or a number of something."""

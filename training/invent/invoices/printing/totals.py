@@ -155,10 +155,7 @@ class Totals(Part):
             return self._breakdown()
         if self.layout.totals == "sentence":
             first, _, last = self.pen.sentence("total_sentence").partition("{total}")
-            total = f"{self.invoice.total:.2f}"
-            shown = self.pen.value(
-                "invoice_total", total, self.pen.money(self.invoice.total, total=True)
-            )
+            shown = self.pen.amount(self.invoice.total, "invoice_total", total=True)
             return f"<p>{escape(first)}<b>{shown}</b>{escape(last)}</p>{self._breakdown()}"
         if self.layout.totals == "summary" and self.invoice.taxes and not self.invoice.prepaid:
             return f"<p>{self.summary('summary')}</p>{self._breakdown()}"
@@ -237,8 +234,7 @@ class Totals(Part):
                 shown += self.pen.due()
             else:
                 field_name, amount = amounts[name]
-                printed = self.pen.money(amount, total=True)
-                shown += self.pen.value(field_name, f"{amount:.2f}", printed)
+                shown += self.pen.amount(amount, field_name, total=True)
             shown += escape(rest)
         return shown
 

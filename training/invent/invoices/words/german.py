@@ -79,7 +79,7 @@ span: vom {first} bis {last} | {first} bis {last} | von {first} bis zum {last}
 own_order: Unsere Auftragsnr. | Auftrags-Nr. | Auftrag | Auftragsbestätigung | AB-Nr. | Unser Auftrag | Kommission
 begin: von | Anreise | Beginn | Zeitraum von | ab
 end: bis | Abreise | Ende | Zeitraum bis | bis einschl.
-strange: Lieferschein-Nr. | Lieferschein vom | Auftrags-Nr. | Bestelldatum | GLN | Kostenstelle | Vertreter | Tour | Lieferantennr. | Versandart | Steuernummer | Objekt | Zählernummer | Buchungskreis | Angebots-Nr. | Reservierung | Projekt-Nr. | Angebot vom | Policen-Nr. | Kennzeichen | Zimmer | Baustelle | Sachbearbeiter | Steuernummer | St.-Nr. | Zimmer | Lieferstelle | Betriebsnr. | Rahmenvertrag | Aktenzeichen | Zulassung | Mandats-Nr.
+strange: Lieferschein-Nr. | Auftrags-Nr. | Bestelldatum | GLN | Kostenstelle | Vertreter | Tour | Lieferantennr. | Versandart | Steuernummer | Objekt | Zählernummer | Buchungskreis | Angebots-Nr. | Reservierung | Projekt-Nr. | Angebot vom | Policen-Nr. | Kennzeichen | Zimmer | Baustelle | Sachbearbeiter | Steuernummer | St.-Nr. | Zimmer | Lieferstelle | Betriebsnr. | Rahmenvertrag | Aktenzeichen | Zulassung | Mandats-Nr.
 """,
     sentences="""
 intro: Wir bedanken uns für Ihren Auftrag und berechnen Ihnen wie folgt: | Für unsere Leistungen erlauben wir uns zu berechnen: | Sehr geehrte Damen und Herren, vereinbarungsgemäß stellen wir in Rechnung: | Wir lieferten Ihnen:
@@ -93,7 +93,7 @@ credit: Gutschrift zur Rechnung {reference}. | Korrektur unserer Rechnung {refer
 total_sentence: Der Rechnungsbetrag lautet {total}. | Bitte überweisen Sie {total} auf unser Konto.
 pay_all: Bitte überweisen Sie {total} bis zum {due} auf das unten genannte Konto. | Den Betrag von {total} buchen wir am {due} von Ihrem Konto ab. | Der Gesamtbetrag von {total} ist bis {due} zu zahlen.
 summary: Der Nettobetrag beträgt {subtotal}, zuzüglich Umsatzsteuer von {tax}, insgesamt also {total}. | Netto {subtotal}, MwSt. {tax}, brutto {total}.
-note: Die Ware bleibt bis zur vollständigen Bezahlung unser Eigentum. | Es gelten unsere allgemeinen Geschäftsbedingungen. | Lieferung frei Haus. | Lieferschein {code}, 12 Kartons, 148 kg brutto | Gerichtsstand ist der Sitz des Verkäufers. | Servicezeiten Mo-Fr 8:30 bis 17:00 Uhr | Rückgabe bis {day} möglich. | Neue Preise gelten ab {day}. | Ihre nächste Rechnung erhalten Sie am {day}. | Darin enthaltener Lohnanteil {amount}. | Freistellungsbescheinigung {code} gültig bis {day}. | Gemäß unserem Angebot {code} vom {day}. | Aufmaß vom {day} liegt bei. | Sie sparen {amount} gegenüber dem Listenpreis. | Garantie bis {day}, Urkunde {code}. | Ab {day} berechnen wir {amount} Mahngebühr. | Vertragskonto {code}, Mindestlaufzeit bis {day}.
+note: Die Ware bleibt bis zur vollständigen Bezahlung unser Eigentum. | Es gelten unsere allgemeinen Geschäftsbedingungen. | Lieferung frei Haus. | Lieferschein {code}, 12 Kartons, 148 kg brutto | Gerichtsstand ist der Sitz des Verkäufers. | Servicezeiten Mo-Fr 8:30 bis 17:00 Uhr | Rückgabe bis {day} möglich. | Neue Preise gelten ab {day}. | Ihre nächste Rechnung erhalten Sie am {day}. | Darin enthaltener Lohnanteil {amount}. | Freistellungsbescheinigung {code} gültig bis {day}. | Gemäß unserem Angebot {code} vom {day}. | Aufmaß vom {day} liegt bei. | Sie sparen {amount} gegenüber dem Listenpreis. | Garantie bis {day}, Urkunde {code}. | Ab {day} berechnen wir {amount} Mahngebühr. | Vertrag {code}, Mindestlaufzeit bis {day}.
 """,
     articles="""
 kWh fine 0.08 0.6: Strom Arbeitspreis HT | Erdgas | Netznutzung

@@ -10,7 +10,7 @@ number: Fattura n. | Numero fattura | N. fattura | Numero | N. documento | Fattu
 date: Data | Data fattura | Del | Data documento | Data di emissione | Data emissione | Emessa il | Data doc.
 due: Scadenza | Data di scadenza | Scadenza pagamento | Pagare entro il | Entro il | Da pagare entro | Scade il | Data scadenza | Pagamento entro | Addebito il
 order: Ordine n. | Vs. ordine | Rif. ordine | Numero ordine | Ordine d'acquisto | Nr. ordine | Vs. rif.
-customer_id: Codice cliente | Cod. cliente | N. cliente | Cliente n. | Codice contratto
+customer_id: Codice cliente | Cod. cliente | N. cliente | Cliente n.
 delivery: Data di consegna | Data prestazione | Consegnato il | Data consegna | Data DDT
 period: Periodo | Periodo di fatturazione | Periodo di riferimento | Consumi dal
 vendor_tax: P. IVA | Partita IVA | P.IVA | Part. IVA | C.F./P.IVA | IVA

@@ -10,7 +10,7 @@ number: Faktura nr | Nr faktury | Numer faktury | Numer | Faktura VAT nr | Nr | 
 date: Data wystawienia | Data faktury | Data | Wystawiono dnia | Z dnia | Data dokumentu
 due: Termin płatności | Termin zapłaty | Płatne do | Zapłata do dnia | Do zapłaty do dnia | Zapłata do | Płatność do
 order: Nr zamówienia | Zamówienie | Numer zamówienia | Państwa zamówienie | Zam. nr
-customer_id: Nr klienta | Kod klienta | Numer klienta | Nr nabywcy | Numer umowy
+customer_id: Nr klienta | Kod klienta | Numer klienta | Nr nabywcy
 delivery: Data sprzedaży | Data dostawy | Data wykonania usługi | Dostarczono
 period: Okres | Okres rozliczeniowy | Za okres | Okres świadczenia usług
 vendor_tax: NIP | NIP sprzedawcy | NIP UE | VAT UE | Nr NIP

@@ -10,7 +10,7 @@ number: Fatura n.º | N.º da fatura | Número | Fatura nº | N.º documento | D
 date: Data | Data de emissão | Data da fatura | Emitida em | Data do documento | Data doc.
 due: Vencimento | Data de vencimento | Pagar até | Data limite de pagamento | Pagamento até | Débito em
 order: N.º de encomenda | Encomenda | V/ encomenda | Requisição n.º | V/ Encomenda | Encomenda n.º | Requisição | Ordem de compra | V/ Ref.
-customer_id: N.º de cliente | Código de cliente | Cliente n.º | N.º cliente | Cód. cliente | Conta cliente | N.º contrato
+customer_id: N.º de cliente | Código de cliente | Cliente n.º | N.º cliente | Cód. cliente | Conta cliente
 delivery: Data de entrega | Data do serviço | Entregue em | Data de carga
 period: Período | Período de faturação | Consumos de | Referente a
 vendor_tax: NIF | NIPC | Contribuinte n.º | N.º contribuinte | NIF emitente | Contribuinte | CNPJ | CPF/CNPJ | CNPJ/MF

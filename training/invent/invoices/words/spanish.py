@@ -10,7 +10,7 @@ number: N.º de factura | Factura n.º | Número | Nº factura | Factura Nº | N
 date: Fecha | Fecha de factura | Fecha de emisión | Fecha factura | Fecha de expedición | Emitida el | Fecha doc.
 due: Vencimiento | Fecha de vencimiento | Pagar antes del | Vence el | Fecha límite de pago | Fecha de cargo
 order: N.º de pedido | Su pedido | Pedido | Orden de compra | Ref. pedido | Pedido nº | Nº de pedido | O/C
-customer_id: N.º de cliente | Código de cliente | Cliente n.º | Cód. cliente | Nº cliente | Cliente nº | Nº de contrato | Cuenta
+customer_id: N.º de cliente | Código de cliente | Cliente n.º | Cód. cliente | Nº cliente | Cliente nº | Cuenta
 delivery: Fecha de entrega | Fecha de servicio | Entregado el | Fecha operación
 period: Periodo | Periodo de facturación | Periodo de servicio | Periodo facturado | Período de facturación | Consumo del
 vendor_tax: NIF | CIF | NIF-IVA | N.I.F. | CIF/NIF | RFC | C.I.F. | RUT | NIT
