@@ -39,6 +39,7 @@ from pipeline.reading.einvoice.reading import read_xml
 from pipeline.reading.media import sniff
 from pipeline.reading.page_ranges import parse_pages, select_pages
 from store.networks import Policy
+from store.settings import Settings
 from tests.archives import zip_of
 from tests.builders import encode, make_receipt, receipt_image, receipt_pdf
 
@@ -223,8 +224,8 @@ class Doors:
     def _archive(self, data: bytes) -> None:
         upload = Upload("a.zip", io.BytesIO(data), hashlib.sha256(data).hexdigest())
         order = Order("receipts", {})
-        limits = {"max_files": 20, "max_unpacked": 5_000_000, "max_bytes": 1_000_000}
-        for _ in documents_of([upload], order, owner=None, **limits):
+        limits = Settings(max_bytes=1_000_000, batch_max_files=20, batch_max_bytes=5_000_000)
+        for _ in documents_of([upload], order, limits, owner=None):
             pass
 
 
