@@ -27,9 +27,7 @@ METRIC: Metric = "normalised"
 _WORST = 10
 _MORE = 30  # documents that the learning curve is asked about
 _MOST_GAIN = 0.3
-_FINAL = (
-    "In the end it learnt from the documents held out, too: scores and thresholds are of before."
-)
+_FINAL = "Scores and thresholds were measured before it learnt from the documents held out, too."
 _NOT_COMPARED = (
     "It is not compared with {}, which has learnt from all documents held out, or has none of the "
     "fields."

@@ -78,7 +78,9 @@ def test_a_training_leaves_a_model_a_report_and_suggestions(
     report = json.loads(done.report or "")
     assert [one["key"] for one in report["fields"]] == ["company", "date"]
     assert report["held_out"] + report["trained_on"] == LABELLED
-    assert any(note.startswith("In the end it learnt from") for note in report["notes"])
+    assert any(
+        note.startswith("Scores and thresholds were measured before") for note in report["notes"]
+    )
     assert report["all"]["low"] <= report["all"]["f1"] <= report["all"]["high"]
     assert "never" in report["notes"][0]
     assert ("found no value" in report["notes"][-1]) == (report["all"]["f1"] == 0)
