@@ -119,11 +119,11 @@ def compared(
     shared = [spec for spec in prepared.fields if spec.name in {f.name for f in extractor.fields}]
     corpus = prepared.corpus
     known, spans = marks_of(training_of(current.path)), _spans(before, corpus)
+    held_out = set(prepared.validation)
     ids = [
         row.id
         for row in corpus.rows
-        if row.id in prepared.validation
-        and (row.id in spans or document_mark(row.document) not in known)
+        if row.id in held_out and (row.id in spans or document_mark(row.document) not in known)
     ]
     if not shared or not ids:
         return None
@@ -139,7 +139,7 @@ def compared(
     ours = scores.only(ids).of(spec.name for spec in shared)
     low, high = theirs.interval(METRIC)
     f1 = theirs.total(METRIC).f1
-    left_out = len(prepared.validation) - len(ids)
+    left_out = len(held_out) - len(ids)
     return {
         "model": str(current),
         "f1": round(f1, 4),

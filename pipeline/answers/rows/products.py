@@ -153,10 +153,10 @@ def with_products(
         evidence: the document as tagged.
     """
     found = list(rows)
+    by_line = words_by_line(evidence.words)
     texts = [spec.column for spec in specs if spec.kind in LONG]
     for names in products(checks, specs[0].group):
         columns = [spec for name in names for spec in specs if spec.column == name]
-        by_line = words_by_line(evidence.words)
         told = voted(found, columns, by_line, evidence)
         stand = told or [places(found, name, evidence.words) for name in names]
         table = _Table(names, columns, texts, stand, by_line, evidence, evidence.tagged())
