@@ -15,11 +15,7 @@ from pipeline.values.schema import FieldSpec, load_fields
 
 
 class Catalogue:
-    """The model packages of an installation, as its users see them.
-
-    Args:
-        registry: finds the packages.
-    """
+    """The model packages of an installation, as its users see them."""
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry

@@ -20,7 +20,7 @@ from app.settings import ApiSettings
 from app.teaching import Releases, Teaching
 from pipeline.errors import InvalidOption
 from store.batches import Batches
-from store.idempotency import Once, Repeatable, Route
+from store.idempotency import Once, Route
 from store.jobs import Jobs
 from store.webhooks import Webhooks
 
@@ -51,6 +51,9 @@ MOST_WAIT = (
 
 BAD_CURSOR = "A parameter is not allowed, or the cursor is not of this service"
 """What descriptions of a list say of the status 422."""
+
+BODY = {"s400": "The body cannot be read", "s413": "The body is too large"}
+"""What `problems` are told of a route with a body."""
 
 JobsDep = Annotated[Jobs, _of_application("jobs")]
 BatchesDep = Annotated[Batches, _of_application("batches")]
@@ -84,14 +87,7 @@ ShownCatalogueDep = Annotated[Catalogue, Depends(shown_catalogue_of)]
 
 
 class Repeats:
-    """Tells a request that is sent again, by its Idempotency-Key.
-
-    Args:
-        request: as it came.
-        jobs: the queue, which knows the keys.
-        principal: who sends it.
-        idempotency_key: None where it is not to be repeated.
-    """
+    """Tells a request that is sent again, by its Idempotency-Key."""
 
     def __init__(
         self,
@@ -106,16 +102,11 @@ class Repeats:
         self._key = idempotency_key
 
     def once(self, route: Route, body: BaseModel | None = None) -> Once | None:
-        """Return the request with its key, None where it has none.
-
-        Args:
-            route: where it was sent to.
-            body: of the request.
-        """
+        """Return the request with its key, None where it has none."""
         if self._key is None:
             return None
         asked = body_print(self._path, {} if body is None else body.model_dump(mode="json"))
-        return Once(self._keys, Repeatable(self._owner, route, self._key, asked))
+        return Once(self._keys, self._owner, route, self._key, asked)
 
 
 RepeatsDep = Annotated[Repeats, Depends()]
@@ -141,6 +132,8 @@ def has(request: Request, tag: str) -> bool:
 
 def problems(**reasons: str) -> dict[int | str, dict[str, Any]]:
     """Return the OpenAPI entries of the errors of a route.
+
+    Where none is given for 422, `app.main` says that a parameter is not allowed; not of health.
 
     Args:
         reasons: for each status, written ``s404``, when it is answered.

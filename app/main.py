@@ -22,7 +22,7 @@ from app.edge.turns import Turns, turn
 from app.intake import Submissions
 from app.known_names import refuse_unknown_query
 from app.metrics import Metrics
-from app.problems import add_problems, problem
+from app.problems import add_problems
 from app.readiness import Inspector
 from app.routes import (
     batches,
@@ -31,7 +31,6 @@ from app.routes import (
     extract,
     health,
     jobs,
-    metrics,
     models,
     pictures,
     releases,
@@ -55,7 +54,7 @@ from store.webhooks import Webhooks
 _PREFIXES = ("", "/v1")
 _ROUTES = (
     *(extract, batches, jobs, events, pictures, reviews, datasets, trainings),
-    *(models, releases, health, metrics, webhooks, session),
+    *(models, releases, health, webhooks, session),
 )
 _STRICT: dict[str, Any] = {
     "dependencies": [
@@ -66,7 +65,7 @@ _STRICT: dict[str, Any] = {
     "responses": problems(s422="A parameter is not allowed"),
 }
 # Balancers and scrapers may add parameters of their own to what they ask, and go by its status.
-_LENIENT = (health, metrics)
+_LENIENT = health
 _ABOUT = """Send a business document, get its fields: typed values with their place and confidence.
 
 All paths are also served under `/v1`. Every error is `application/problem+json` with a stable
@@ -162,7 +161,7 @@ def _set_state(
 def _add_routes(app: FastAPI, settings: ApiSettings) -> None:
     for prefix in _PREFIXES:
         for module in _ROUTES:
-            checks = {} if module in _LENIENT else _STRICT
+            checks = {} if module is _LENIENT else _STRICT
             described = not prefix  # once; that there are others, `servers` says
             app.include_router(module.router, prefix=prefix, include_in_schema=described, **checks)
     add_pages(app)
@@ -173,18 +172,11 @@ def _add_routes(app: FastAPI, settings: ApiSettings) -> None:
 def _add_edge(app: FastAPI, settings: ApiSettings) -> None:
     """Add what a request passes before its route, from the inside out."""
     state = app.state
-    app.add_middleware(Bodies, problem=problem, settings=settings)
-    app.add_middleware(
-        Access,
-        problem=problem,
-        settings=settings,
-        doorkeeper=state.doorkeeper,
-        rates=state.rates,
-    )
+    app.add_middleware(Bodies, settings=settings)
+    app.add_middleware(Access, settings=settings, doorkeeper=state.doorkeeper, rates=state.rates)
     if settings.trusted_proxies:
         app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=settings.trusted_proxies)
-    observe = state.metrics.observe
-    app.add_middleware(Edge, problem=problem, observe=observe, traces=state.jobs.traces)
+    app.add_middleware(Edge, observe=state.metrics.observe, traces=state.jobs.traces)
 
 
 class _Api(FastAPI):

@@ -40,11 +40,7 @@ _PRIORITIES = {0: "interactive", 1: "batch"}
 
 
 class Metrics:
-    """The metrics of one API process.
-
-    Args:
-        jobs: the queue that is told of.
-    """
+    """The metrics of one API process."""
 
     def __init__(self, jobs: Jobs) -> None:
         self._registry = CollectorRegistry()
@@ -90,9 +86,6 @@ class StoreCollector(Collector):
 
     A store that does not answer takes its metrics away and sets ``fieldwright_store_up`` to 0:
     the scrape itself never fails.
-
-    Args:
-        jobs: the queue.
     """
 
     def __init__(self, jobs: Jobs) -> None:
@@ -135,9 +128,9 @@ def _gauges(seen: Telemetry) -> Iterator[Metric]:
     yield _gauge("fieldwright_jobs", "Jobs in the store", ("state", "stage"), seen.jobs)
     numbers = {(stage, priority): 0 for stage in STAGES for priority in _PRIORITIES.values()}
     ages = dict.fromkeys(numbers, 0.0)
-    for item in seen.waiting:
-        queue = item.stage, _PRIORITIES.get(item.priority, str(item.priority))
-        numbers[queue], ages[queue] = item.jobs, item.oldest
+    for (stage, priority), waiting in seen.waiting.items():
+        queue = stage, _PRIORITIES.get(priority, str(priority))
+        numbers[queue], ages[queue] = waiting
     labels = ("stage", "priority")
     yield _gauge("fieldwright_queue_jobs", "Jobs that wait", labels, numbers)
     about = "Age of the oldest job that waits"

@@ -13,8 +13,8 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.routing import Match, Mount
+from starlette.types import Scope
 
-from app.edge.middleware import is_probe
 from app.schemas.common import Problem
 from pipeline.errors import FieldwrightError
 
@@ -61,6 +61,7 @@ _RETRY_AFTER = {
     "job_not_finished": "1",
 }
 _SHOWN_FAULTS = 10
+_PROBES = ("/livez", "/v1/livez", "/readyz", "/v1/readyz")
 _METHODS = ("DELETE", "GET", "PATCH", "POST", "PUT")
 _HTTP_CODES = {400: "request_malformed", 404: "not_found", 405: "method_not_allowed"}
 
@@ -113,6 +114,14 @@ def problem(
         {**own, **(headers or {})},
         "application/problem+json",
     )
+
+
+def is_probe(scope: Scope) -> bool:
+    """Say whether a request asks how the service is: these come by the second.
+
+    What changes is logged by `Inspector`.
+    """
+    return getattr(scope.get("route"), "path", "") in _PROBES
 
 
 def _cut(text: str, length: int) -> str:

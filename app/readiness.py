@@ -41,12 +41,7 @@ class Readiness:
 
 
 class Inspector:
-    """Looks at all that a document needs on its way; one for each process.
-
-    Args:
-        jobs: the queue.
-        registry: the model packages.
-    """
+    """Looks at all that a document needs on its way; one for each process."""
 
     def __init__(self, jobs: Jobs, registry: Registry) -> None:
         self._jobs = jobs

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from app.catalogue import Catalogue
+from app.words import DocumentWords
 from pipeline.answers.arithmetic.checks import checked
 from pipeline.errors import FieldwrightError, InvalidOption
 from pipeline.result import Extraction, FieldValue, Normalisation
@@ -30,10 +29,7 @@ class ValueMaker:
         self._specs = {
             spec.name: spec for spec in catalogue.fields(f"{model.name}@{model.version}")
         }
-        kept = json.loads(blobs.get(self._answer.id, WORDS) or '{"pages": []}')
-        self._words: list[tuple[int, dict[str, Any]]] = [
-            (page["number"], word) for page in kept["pages"] for word in page["words"]
-        ]
+        self._words = DocumentWords(blobs.get(self._answer.id, WORDS))
 
     def of_text(self, field: str, text: str, before: FieldValue | None = None) -> FieldValue:
         """Return what a text becomes; it stands where the value stood that it replaces, if any.
@@ -51,16 +47,10 @@ class ValueMaker:
         Raises:
             InvalidOption: there is no such field, or no such word.
         """
-        numbers = sorted(set(numbers))
-        if not numbers or not 0 <= numbers[0] <= numbers[-1] < len(self._words):
+        if not numbers or not 0 <= min(numbers) <= max(numbers) < len(self._words.all):
             raise InvalidOption("There are no such words.", advice="See GET /jobs/{id}/words.")
-        chosen = [self._words[number] for number in numbers]
-        page = chosen[0][0]
-        boxes = [word["box"] for number, word in chosen if number == page]
-        lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-        text = " ".join(word["text"] for _, word in chosen)
-        box = [min(lefts), min(tops), max(rights), max(bottoms)]
-        return self._value(field, text, page, box, numbers)
+        label = self._words.label(numbers)
+        return self._value(field, label["text"], label["page"], label["box"], label["words"])
 
     def empty_row(self, group: str) -> dict[str, None]:
         """Return the cells of a row that says nothing yet."""
@@ -105,9 +95,9 @@ class ValueMaker:
 
     def _below(self, number: int, other: int) -> bool:
         """Say whether a word stands in a line below that of another one."""
-        (page, word), (other_page, above) = self._words[number], self._words[other]
-        middle = (word["box"][1] + word["box"][3]) / 2
-        return (page, middle) > (other_page, above["box"][3])
+        word, above = self._words.all[number], self._words.all[other]
+        middle = (word.box[1] + word.box[3]) / 2
+        return (word.page, middle) > (above.page, above.box[3])
 
     def _value(
         self, field: str, text: str, page: int, box: Sequence[float], words: Sequence[int]
@@ -117,7 +107,7 @@ class ValueMaker:
         if field not in self._specs:
             raise InvalidOption(f"The model has no field {field[:64]!r}.")
         spec = self._specs[field]
-        read = normalise(text, spec, infer_context(self._lines()))
+        read = normalise(text, spec, infer_context(self._words.lines()))
         return FieldValue(
             kind=spec.kind.value,
             text=text,
@@ -126,19 +116,9 @@ class ValueMaker:
             page=page,
             box=list(box),
             words=list(words),
-            normalisation=Normalisation(
-                status=read.status,
-                reason=read.reason,
-                alternatives=list(read.alternatives),
-                precision=read.precision,
-            ),
+            normalisation=Normalisation.model_validate(read, from_attributes=True),
             needs_review=read.status != "ok",
         )
-
-    def _lines(self) -> list[str]:
-        """Return the lines of the document, words joined by one space."""
-        lines = itertools.groupby(self._words, key=lambda item: (item[0], item[1]["line"]))
-        return [" ".join(word["text"] for _, word in line) for _, line in lines]
 
 
 def value_at(decided: Decided, field: str, place: int) -> FieldValue | None:

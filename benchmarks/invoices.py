@@ -17,7 +17,6 @@ the fields to show, or of `rows`, go to standard error.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -25,6 +24,7 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
+from benchmarks.machine import json_lines
 from models.packages import Registry
 from pipeline.errors import FieldwrightError
 from pipeline.extract import Extractor
@@ -71,10 +71,7 @@ def main() -> None:
         path = Registry(settings.home / "models").resolve(arguments.model).path
     extractor = Extractor(path)
     dataset = load_dataset(arguments.folder)
-    labels = [
-        json.loads(line)
-        for line in (arguments.folder / "labels.jsonl").read_text(encoding="utf-8").splitlines()
-    ][: arguments.most]
+    labels = json_lines(arguments.folder / "labels.jsonl")[: arguments.most]
     taken = dataset.rows[: arguments.most]
     documents = read_rows(taken, "own", cache=settings.home / "readings")
     answers: dict[str, Extraction | None] = {}
@@ -96,8 +93,7 @@ def _embedded(folder: Path) -> str:
     """Return how many labelled values the XML of e-invoices says exactly, by field."""
     by_field: dict[str, Counts] = defaultdict(Counts)
     documents = exact = 0
-    for line in (folder / "labels.jsonl").read_text(encoding="utf-8").splitlines():
-        label = json.loads(line)
+    for label in json_lines(folder / "labels.jsonl"):
         path = folder / "embedded" / f"{label['id']}.pdf"
         if not path.exists():
             continue

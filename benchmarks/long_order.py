@@ -38,12 +38,7 @@ _VOCABULARY = [
 
 
 def invented_order(words: int, pages: int) -> Example:
-    """Return an order of so many words, in rows across its pages as such orders are printed.
-
-    Args:
-        words: of the whole document.
-        pages: that they stand on, evenly.
-    """
+    """Return an order of so many words, in rows across its pages as such orders are printed."""
     random = np.random.default_rng(0)
     texts = [
         str(random.choice(_VOCABULARY))

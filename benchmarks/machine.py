@@ -1,7 +1,8 @@
-"""What benchmarks share: the machine in a line, processes, their memory, pictures of a folder."""
+"""What benchmarks share: the machine in a line, processes, their memory, files of a folder."""
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import subprocess
@@ -9,7 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 _ROOT = Path(__file__).resolve().parents[1]
 P = ParamSpec("P")
@@ -50,6 +51,11 @@ def peak_bytes(pid: int) -> int:
     """Return the most bytes that a process ever held in memory."""
     status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
     return 1024 * next(int(row.split()[1]) for row in status.splitlines() if row[:5] == "VmHWM")
+
+
+def json_lines(path: Path) -> list[Any]:
+    """Return the values of JSON lines; not by splitlines: their texts may hold U+2028."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
 
 
 def pictures(folder: Path) -> list[Path]:

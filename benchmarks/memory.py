@@ -67,12 +67,7 @@ def resident(process: psutil.Process) -> float:
 
 
 def with_models(service: Service, rounds: int) -> list[str]:
-    """Return a table with a row for each model of the first round, and one for the last round.
-
-    Args:
-        service: that runs.
-        rounds: of one document for each model.
-    """
+    """Return a table with a row for each model of the first round, and one for the last round."""
     lines = ["| answered | worker (MiB) | its peak | with readers |", "|---|---:|---:|---:|"]
     for number in range(1, rounds + 1):
         for model, example in _EXAMPLES.items():
@@ -88,13 +83,7 @@ def with_models(service: Service, rounds: int) -> list[str]:
 
 
 def over_documents(service: Service, source: Iterator[bytes], number: int) -> list[str]:
-    """Return a table with a row for each twentieth, and what was gained since the second row.
-
-    Args:
-        service: that runs.
-        source: of documents.
-        number: of documents in all.
-    """
+    """Return a table with a row for each twentieth, and what was gained since the second row."""
     lines = ["| documents | worker and readers (MiB) | API (MiB) |", "|---:|---:|---:|"]
     seen: list[tuple[float, float]] = []
     step = max(1, number // 20)

@@ -23,10 +23,11 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import psycopg
 
@@ -102,13 +103,7 @@ class Round:
 
 
 class Level:
-    """A database with a queue of one length.
-
-    Args:
-        server: that it lies in.
-        queued: jobs that wait.
-        home: folder for documents.
-    """
+    """A database with a queue of one length."""
 
     def __init__(self, server: PostgresServer, queued: int, home: Path) -> None:
         self.queued = queued
@@ -230,13 +225,12 @@ def serve_clients(
     def submit() -> None:
         number = random.getrandbits(256)
         job = Job(
-            f"{random.getrandbits(128):032x}", "receipts", f"{number:064x}", "a.pdf",
+            str(uuid4()), "receipts", f"{number:064x}", "a.pdf",
             "application/pdf", len(_CONTENT), owner=f"owner-{number % _OWNERS}", priority=1,
             fingerprint=f"{number:064x}",
         )  # fmt: skip
-        job = replace(job, id=_uuid(job.id))
         with timed(figures, "submit"):
-            jobs.intake.submit(Submission(job, io.BytesIO(_CONTENT)), reuse=True)
+            jobs.submit(Submission(job, io.BytesIO(_CONTENT)), reuse=True)
         known.append(job.id)
 
     def poll() -> None:
@@ -260,10 +254,6 @@ def serve_clients(
         thread.join()
     jobs.close()
     back.send(figures)
-
-
-def _uuid(digits: str) -> str:
-    return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
 
 
 def play(level: Level, workers: int, rate: float, seconds: float) -> None:

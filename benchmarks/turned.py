@@ -1,18 +1,15 @@
 """The same documents turned, skewed and scaled: how many values differ from those as delivered.
 
-Usage: python -m benchmarks.turned FOLDER [--model NAME] [--every 20] [--answers FILE.jsonl]
-       [--as delivered|pictures] [--way "left" ...]
+Usage: python -m benchmarks.turned FOLDER [--model NAME] [--every 20] [--as delivered|pictures]
+       [--way "left" ...]
 
 Documents of a dataset folder are read as they are and in other ways. The pages of a PDF are turned
 and skewed as such, so that their text layers are read; `--as pictures` draws the first page of each
 and goes on with that, as with a scan. A value differs where it is another one, is missing, or is
 new; a field without a value in either counts as one that is the same. Texts, names and addresses
 are compared as scores compare them, case and punctuation left out.
-Where the tagger would see the very same words and places (to a millionth of the page), its spans
-are taken from the document as delivered: it is the slowest step, and its answer would be the same.
 Prints a row for each way, and every difference on standard error; exits with 1 where more than one
-value in 200 differs. With `--answers` each answer is kept as it comes, and a run goes on where the
-last one stopped.
+value in 200 differs.
 """
 
 from __future__ import annotations
@@ -26,24 +23,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pypdfium2
 from PIL import Image
 from pypdfium2 import raw
 
-from models.example import Example
-from models.labels import Span
 from models.packages import Registry
 from pipeline.extract import Extractor
 from pipeline.result import Extraction
-from pipeline.tagging import example_of
 from pipeline.values.texts.strings import lenient
 from store.settings import Settings
 from training.data import load_dataset
 
 _MOST = 1 / 200
 _DELIVERED = "as delivered"
-_SAME_PLACE = 1e-6  # of the page's sides
 _DPI = 200  # of drawn pages, as office scanners have it
 Way = Callable[[Image.Image], Image.Image]
 PdfWay = Callable[[pypdfium2.PdfPage], None]
@@ -171,42 +163,6 @@ def _key(value: Any) -> str:
     return lenient(str(value))
 
 
-class _Reader:
-    """Extracts copies of one document after another, each reading tagged once."""
-
-    def __init__(self, extractor: Extractor) -> None:
-        self._extractor = extractor
-        self._name, self._seen = "", list[tuple[Example, list[Span]]]()
-
-    def extract(self, name: str, data: bytes) -> Extraction:
-        """Return the answer to a copy of the document of that name."""
-        if name != self._name:
-            self._name, self._seen = name, []
-        document = self._extractor.read(data)
-        example = example_of(document)
-        spans = next((spans for seen, spans in self._seen if _alike(seen, example)), None)
-        if spans is None:
-            spans = self._extractor.tag(document)
-            self._seen.append((example, spans))
-        return self._extractor.resolve(document, spans, job_id=name, timings={})
-
-
-def _alike(one: Example, other: Example) -> bool:
-    return one.words == other.words and bool(
-        np.allclose(one.boxes, other.boxes, rtol=0, atol=_SAME_PLACE)
-        and np.array_equal(one.page, other.page)
-        and np.array_equal(one.line, other.line)
-        and np.allclose(one.aspect, other.aspect, rtol=1e-5)
-    )
-
-
-def _known(path: Path | None) -> dict[tuple[str, str], dict[str, list[Any]]]:
-    if path is None or not path.is_file():
-        return {}
-    lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-    return {(line["id"], line["way"]): line["values"] for line in lines}
-
-
 def main() -> None:
     """Print a row for each way."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -215,32 +171,25 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=20, help="take each so-manieth document")
     parser.add_argument("--as", dest="form", choices=("delivered", "pictures"), default="delivered")
     parser.add_argument("--way", action="append", choices=WAYS, help="all by default")
-    parser.add_argument("--answers", type=Path, help="where answers are kept, a JSON object a line")
     arguments = parser.parse_args()
     ways = arguments.way or list(WAYS)
     registry = Registry(Settings.load().home / "models")
     extractor = Extractor(registry.resolve(arguments.model).path)
-    reader = _Reader(extractor)
-    known = _known(arguments.answers)
     counts, wrong = dict.fromkeys(ways, 0), dict.fromkeys(ways, 0)
     for row in load_dataset(arguments.folder).rows[:: arguments.every]:
         data = row.document.read_bytes()
+        plain: dict[str, list[Any]] = {}
         for way in (_DELIVERED, *ways):
-            if (row.id, way) not in known:
-                copy = copy_of(data, way, pictures=arguments.form == "pictures")
-                known[row.id, way] = values(reader.extract(row.id, copy))
-                if arguments.answers is not None:
-                    line = {"id": row.id, "way": way, "values": known[row.id, way]}
-                    with arguments.answers.open("a", encoding="utf-8") as file:
-                        file.write(json.dumps(line, ensure_ascii=False) + "\n")
-        plain = known[row.id, _DELIVERED]
-        for way in ways:
+            copy = copy_of(data, way, pictures=arguments.form == "pictures")
+            found = values(extractor.extract(copy))
+            if way == _DELIVERED:
+                plain = found
+                continue
             for field, value in plain.items():
                 counts[way] += 1
-                other = known[row.id, way][field]
-                if keys(other) != keys(value):
+                if keys(found[field]) != keys(value):
                     wrong[way] += 1
-                    print(f"{row.id}, {way}, {field}: {value!r}, {other!r}", file=sys.stderr)
+                    print(f"{row.id}, {way}, {field}: {value!r}, {found[field]!r}", file=sys.stderr)
     print("| way | values | different |\n| --- | --- | --- |")
     for way in ways:
         print(f"| {way} | {counts[way]} | {wrong[way]} |")

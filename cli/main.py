@@ -47,6 +47,7 @@ COMMANDS = {
 }
 """The folder of each command, by its name."""
 _FULL = (errno.ENOSPC, errno.EDQUOT)
+_OF_TRAINING = ("matplotlib", "scipy")  # packages of the extra `train`
 _WRONG_CALLS = {
     *("dataset_unknown", "training_unknown", "shadow_unknown"),
     *("key_missing", "key_invalid", "scope_missing"),
@@ -119,6 +120,12 @@ def main() -> None:
     except FieldwrightError as error:
         _show(str(in_own_terms(error)))
         sys.exit(_status(error))
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package not in _OF_TRAINING:
+            raise
+        _show(f"This needs {package}. Run: pip install 'fieldwright[train]'")
+        sys.exit(FAILED)
     except OSError as error:
         # Whatever a command was to read or write: a folder for a file, no permission, a full disk.
         if error.filename is None and error.errno not in _FULL:

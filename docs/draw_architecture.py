@@ -46,7 +46,7 @@ class Stop:
 
 ROUTE = (
     Stop("size and type checked", "app/routes/extract.py:extract", "API"),
-    Stop("bytes and job row kept", "store/jobs/submit.py:Intake", "API"),
+    Stop("bytes and job row kept", "store/jobs/jobs.py:Jobs", "API"),
     Stop("claimed under a lease", "store/jobs/claims.py:Claims", "worker"),
     Stop("read: words and boxes", "pipeline/reading/reader.py:read_document", "confined child"),
     Stop("tag: labelled spans", "models/tagger.py:Tagger", "worker"),

@@ -22,7 +22,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from app.intake import Submissions
 from store.jobs import Jobs
 from store.settings import Settings
-from store.traces import JobTraces
+from store.traces import Traces
 from training.invent.plain_receipts import text_pdf
 from workers.worker import Worker
 
@@ -45,7 +45,7 @@ def spans_of_a_document() -> list[ReadableSpan]:
 
         def process() -> tuple[Jobs, InMemorySpanExporter]:
             exporter = InMemorySpanExporter()
-            jobs = Jobs(settings, traces=JobTraces(exporter, at_once=True))
+            jobs = Jobs(settings, traces=Traces(exporter, at_once=True))
             jobs.prepare()
             return jobs, exporter
 

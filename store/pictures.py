@@ -41,11 +41,7 @@ class Picture:
 
 
 class Pictures:
-    """The requests for pictures; methods raise `StoreUnavailable` as `Database`.
-
-    Args:
-        database: of the job store.
-    """
+    """The requests for pictures; methods raise `StoreUnavailable` as `Database`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -22,11 +22,7 @@ from store.sql.tables import JobRow, ReviewRow
 
 
 class Rereads:
-    """The second readings of one installation; methods raise only `FieldwrightError`, and block.
-
-    Args:
-        jobs: the queue.
-    """
+    """The second readings of one installation; methods raise only `FieldwrightError`, and block."""
 
     def __init__(self, jobs: Jobs) -> None:
         self._jobs = jobs
@@ -70,7 +66,7 @@ class Rereads:
             raise JobExpired("The document was removed for its age.")
         second = first.with_another_model(model, "reread")
         document = Submission(second, io.BytesIO(data), password)
-        made = self._jobs.intake.submit(document, max_queued=max_queued)
+        made = self._jobs.submit(document, max_queued=max_queued)
         # Only now: where it is refused, the second reading before it stays. It is unwanted until
         # then, which nobody notices before it has ended.
         with self._database.writing() as connection:

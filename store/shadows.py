@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from dataclasses import fields as names_of
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, or_, select, update
+from sqlalchemy import Connection, and_, delete, func, or_, select, update
 
 from store.access import ANY_OWNER, OwnerScope, audit, owned
 from store.blobs import FILE, PASSWORD
@@ -21,6 +21,7 @@ from store.errors import ShadowUnknown
 from store.idempotency import Once
 from store.jobs import TERMINAL, Job, Jobs
 from store.jobs.rows import insert_jobs, remove_jobs
+from store.sql.cursors import chunks
 from store.sql.tables import JobRow, ResultRow, ShadowJobRow, ShadowRow, insert_where, now
 
 PRIORITY = 2  # after documents of batches
@@ -29,6 +30,7 @@ _LISTED = 100  # differences that are shown
 _KEPT = 2000  # documents whose comparison is kept; older ones are counted only
 _TEXT = 200  # characters of a value that are kept
 _CHUNK = 100
+_TOGETHER = 16  # documents whose files are removed together
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +76,7 @@ _SHADOW: list[Any] = [getattr(ShadowRow, item.name) for item in names_of(Shadow)
 
 
 class Shadows:
-    """The shadow runs of one installation; methods raise only `FieldwrightError`, and block.
-
-    Args:
-        jobs: the queue.
-    """
+    """The shadow runs of one installation; methods raise only `FieldwrightError`, and block."""
 
     def __init__(self, jobs: Jobs) -> None:
         self._jobs = jobs
@@ -105,7 +103,7 @@ class Shadows:
             once: whoever sends this request again is given the same run.
 
         Raises:
-            IdempotencyKeyReused: as `Idempotency.keep`.
+            IdempotencyKeyReused: as `Once.keep`.
             ShadowUnknown: the key began a run that another one has replaced.
         """
         everyone, run = scope is ANY_OWNER, str(uuid.uuid4())
@@ -176,12 +174,18 @@ class Shadows:
             return
         name = job.model.partition("@")[0]
         with self._database.reading() as connection:
-            shadow = _active(connection, name)
-            if shadow is None or not _chosen(shadow, job):
+            active = ShadowRow.model == name, ShadowRow.active.is_(True)
+            found = connection.execute(select(*_SHADOW).where(*active)).first()
+            if found is None:
                 return
-            waiting = _count(connection, shadow.id, "waiting")
+            shadow = Shadow(*found)
+            if not _chosen(shadow, job):
+                return
+            wait = ShadowJobRow.shadow_id == shadow.id, ShadowJobRow.state == "waiting"
+            waiting = connection.scalar(select(func.count()).where(*wait)) or 0
         if waiting >= _WAITING or self._jobs.blobs.holds(job.id, PASSWORD):
-            self._add(shadow.id, {"skipped": 1})
+            with self._database.writing(durable=False) as connection:
+                _count_in(connection, shadow.id, {"skipped": 1})
             return
         data = self._jobs.blobs.get(job.id, FILE)
         if data is None:
@@ -210,10 +214,13 @@ class Shadows:
         with self._database.reading() as connection:
             found = connection.execute(query.where(row.state == "waiting", ended).limit(_CHUNK))
             rows = found.all()
-        for one in rows:
-            compared += self._compare(one.shadow_id, one.job_id, one.shadow_job_id)
-            self._jobs.blobs.remove(one.shadow_job_id)
-        self._remove_orphans()
+        for some in chunks(rows, _TOGETHER):
+            for one in some:
+                compared += self._compare(one.shadow_id, one.job_id, one.shadow_job_id)
+            self._jobs.blobs.remove(*(one.shadow_job_id for one in some))
+        # Ended jobs of shadows that nobody compares: their live document is gone.
+        wanted = select(row.shadow_job_id).where(row.state == "waiting")
+        self._jobs.blobs.remove(*self._jobs.repository.remove_unwanted("shadow", wanted))
         return compared
 
     def _compare(self, shadow_id: str, job_id: str, second: str) -> int:
@@ -237,15 +244,6 @@ class Shadows:
             counts = {key: [1, int(found is not None)] for key, found in fields.items()}
             _count_in(connection, shadow_id, {state: 1, "fields": counts})
         return 1
-
-    def _add(self, shadow_id: str, amounts: dict[str, Any]) -> None:
-        with self._database.writing(durable=False) as connection:
-            _count_in(connection, shadow_id, amounts)
-
-    def _remove_orphans(self) -> None:
-        """Remove ended jobs of shadows that nobody compares: their live document is gone."""
-        compared = select(ShadowJobRow.shadow_job_id).where(ShadowJobRow.state == "waiting")
-        self._jobs.blobs.remove(*self._jobs.repository.remove_unwanted("shadow", compared))
 
 
 def differing(current: dict[str, Any], shadow: dict[str, Any]) -> dict[str, dict[str, Any] | None]:
@@ -299,33 +297,17 @@ def _chosen(shadow: Shadow, job: Job) -> bool:
     return int(job.sha256[:8], 16) / 0xFFFFFFFF <= shadow.share
 
 
-def _active(connection: Connection, model: str) -> Shadow | None:
-    query = select(*_SHADOW).where(ShadowRow.model == model, ShadowRow.active.is_(True))
-    row = connection.execute(query).first()
-    return None if row is None else Shadow(*row)
-
-
 def _one(
     connection: Connection, model: str, scope: OwnerScope, *, run: str | None = None
 ) -> Shadow:
     row = connection.execute(select(*_SHADOW).where(ShadowRow.model == model)).first()
     shadow = None if row is None else Shadow(*row)
-    if shadow is None or not _seen(shadow, scope):
+    seen = scope is ANY_OWNER or (shadow and not shadow.everyone and shadow.owner == scope)
+    if shadow is None or not seen:
         raise ShadowUnknown(f"No version runs beside the model {model[:64]!r}.")
     if run is not None and shadow.id != run:
         raise ShadowUnknown(f"Another run beside the model {model[:64]!r} was begun since.")
     return shadow
-
-
-def _seen(shadow: Shadow, scope: OwnerScope) -> bool:
-    return scope is ANY_OWNER or (not shadow.everyone and shadow.owner == scope)
-
-
-def _count(connection: Connection, shadow_id: str, state: str) -> int:
-    where: ColumnElement[bool] = and_(
-        ShadowJobRow.shadow_id == shadow_id, ShadowJobRow.state == state
-    )
-    return connection.scalar(select(func.count()).select_from(ShadowJobRow).where(where)) or 0
 
 
 def _count_in(connection: Connection, shadow_id: str, amounts: dict[str, Any]) -> None:

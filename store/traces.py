@@ -18,7 +18,7 @@ import hashlib
 import time
 import uuid
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
@@ -34,62 +34,43 @@ _NAME = "fieldwright"
 
 
 class Traces:
-    """Where spans go: nowhere here. Nothing that it is told can fail, or holds up anybody."""
-
-    def request(
-        self, method: str, headers: Mapping[str, str]
-    ) -> AbstractContextManager[dict[str, Any]]:
-        """Trace a request within the context, as part of its client's trace if it has one.
-
-        Yields:
-            What is known at the end: ``route`` and ``status``.
-        """
-        return nullcontext({})
-
-    def stage(self, name: str, job_id: str, **known: Any) -> AbstractContextManager[None]:
-        """Trace a part of a job within the context; errors are noted by their codes."""
-        return nullcontext()
-
-    def span(
-        self, name: str, job_id: str, begin: float, end: float | None = None, **known: Any
-    ) -> None:
-        """Note a part of a job that began at a time, in seconds since 1970; till now."""
-
-    def ended(self, job_id: str, begin: float, **known: Any) -> None:
-        """Note that a job has ended, which was submitted at a time."""
-
-    def close(self) -> None:
-        """Send what is left, for a moment."""
-
-
-class JobTraces(Traces):
-    """Traces that go to an exporter, in batches and from a thread of its own.
+    """Where spans go; nothing that it is told can fail, or holds up anybody.
 
     Args:
-        exporter: of OpenTelemetry.
+        exporter: of OpenTelemetry, to which they go in batches and from a thread of its own;
+            nowhere where None.
         at_once: send each span by itself, as tests want it.
     """
 
-    def __init__(self, exporter: SpanExporter, *, at_once: bool = False) -> None:
+    def __init__(self, exporter: SpanExporter | None = None, *, at_once: bool = False) -> None:
+        self._provider: TracerProvider | None = None
+        if exporter is None:
+            return
         from opentelemetry.sdk.resources import Resource
         from opentelemetry.sdk.trace import TracerProvider
         from opentelemetry.sdk.trace.export import BatchSpanProcessor, SimpleSpanProcessor
 
-        self._provider: TracerProvider = TracerProvider(
-            resource=Resource.create({"service.name": _NAME}), id_generator=_ids()
-        )
+        resource = Resource.create({"service.name": _NAME})
+        self._provider = TracerProvider(resource=resource, id_generator=_ids())
         processor = SimpleSpanProcessor if at_once else BatchSpanProcessor
         self._provider.add_span_processor(processor(exporter))
         self._tracer = self._provider.get_tracer(_NAME)
 
     @contextmanager
     def request(self, method: str, headers: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-        """See `Traces`."""
+        """Trace a request within the context, as part of its client's trace if it has one.
+
+        Yields:
+            What is known at the end: ``route`` and ``status``.
+        """
+        known: dict[str, Any] = {}
+        if self._provider is None:
+            yield known
+            return
         from opentelemetry.trace import SpanKind
         from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
         parent = TraceContextTextMapPropagator().extract(dict(headers))
-        known: dict[str, Any] = {}
         with self._tracer.start_as_current_span(
             method, context=parent, kind=SpanKind.SERVER, record_exception=False
         ) as span:
@@ -104,7 +85,10 @@ class JobTraces(Traces):
 
     @contextmanager
     def stage(self, name: str, job_id: str, **known: Any) -> Iterator[None]:
-        """See `Traces`."""
+        """Trace a part of a job within the context; errors are noted by their codes."""
+        if self._provider is None:
+            yield
+            return
         from opentelemetry import trace
 
         asking = trace.get_current_span()
@@ -130,14 +114,18 @@ class JobTraces(Traces):
     def span(
         self, name: str, job_id: str, begin: float, end: float | None = None, **known: Any
     ) -> None:
-        """See `Traces`."""
+        """Note a part of a job that began at a time, in seconds since 1970; till now."""
+        if self._provider is None:
+            return
         span = self._tracer.start_span(
             name, context=_of_job(job_id), attributes=_plain(known), start_time=_nanoseconds(begin)
         )
         span.end(_nanoseconds(max(begin, time.time() if end is None else end)))
 
     def ended(self, job_id: str, begin: float, **known: Any) -> None:
-        """See `Traces`."""
+        """Note that a job has ended, which was submitted at a time."""
+        if self._provider is None:
+            return
         from opentelemetry.context import Context
 
         root = _root(job_id)
@@ -151,8 +139,9 @@ class JobTraces(Traces):
         span.end(_nanoseconds(max(begin, time.time())))
 
     def close(self) -> None:
-        """See `Traces`."""
-        self._provider.shutdown()
+        """Send what is left, for a moment."""
+        if self._provider is not None:
+            self._provider.shutdown()
 
 
 def open_traces(url: str) -> Traces:
@@ -174,7 +163,7 @@ def open_traces(url: str) -> Traces:
             "FIELDWRIGHT_TRACES is set, and the packages for traces are not installed.",
             advice="Run: pip install 'fieldwright[traces]'.",
         ) from error
-    return JobTraces(OTLPSpanExporter(endpoint=f"{url.rstrip('/')}/v1/traces", timeout=5))
+    return Traces(OTLPSpanExporter(endpoint=f"{url.rstrip('/')}/v1/traces", timeout=5))
 
 
 _GIVEN: ContextVar[tuple[int, int] | None] = ContextVar("given", default=None)

@@ -115,11 +115,7 @@ _FREE: dict[str, Any] = {"token": None, "worker": None, "lease_until": None, "st
 
 
 class Trainings:
-    """All reads and writes of trainings; methods raise `StoreUnavailable` as `Database`.
-
-    Args:
-        database: of the job store.
-    """
+    """All reads and writes of trainings; methods raise `StoreUnavailable` as `Database`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -132,7 +128,7 @@ class Trainings:
             once: whoever sends this request again is given the same training.
 
         Raises:
-            IdempotencyKeyReused: as `Idempotency.keep`.
+            IdempotencyKeyReused: as `Once.keep`.
             TrainingUnknown: the key began one that was forgotten since.
             DatasetUnknown: its dataset was deleted.
             TrainingRunning: another one of the dataset waits or runs, or of the same version.
@@ -222,7 +218,7 @@ class Trainings:
             once: whoever sends this request again resumes it no second time.
 
         Raises:
-            IdempotencyKeyReused: as `Idempotency.keep`.
+            IdempotencyKeyReused: as `Once.keep`.
             TrainingUnknown: it is not there, or out of scope.
             TrainingRunning: it, or another one of the dataset or of the same version, waits or
                 runs.
@@ -294,12 +290,12 @@ class Trainings:
                 training = Training(*row)
                 mine = TrainingRow.id == training.id
                 if training.cancel_requested:
-                    _change(connection, mine, {**_ended("cancelled"), **_FREE})
+                    _change(connection, mine, _ended("cancelled"))
                     continue
                 if training.attempts >= MOST_ATTEMPTS:
                     detail = f"The training stopped its trainer {training.attempts} times."
                     error = TrainingCrashed(detail)
-                    _change(connection, mine, {**_ended("failed", error), **_FREE})
+                    _change(connection, mine, _ended("failed", error))
                     continue
                 values: dict[str, Any] = {"state": "running", "attempts": training.attempts + 1}
                 values |= {"token": str(uuid.uuid4()), "worker": worker}
@@ -336,17 +332,17 @@ class Trainings:
     def succeed(self, training: Training, report: str) -> None:
         """End a training with its report as JSON text; raises TrainingLost."""
         with self._database.writing() as connection:
-            _held(connection, training, {**_ended("succeeded"), **_FREE, "report": report})
+            _held(connection, training, {**_ended("succeeded"), "report": report})
 
     def fail(self, training: Training, error: FieldwrightError) -> None:
         """End a training with its error; raises TrainingLost."""
         with self._database.writing() as connection:
-            _held(connection, training, {**_ended("failed", error), **_FREE})
+            _held(connection, training, _ended("failed", error))
 
     def end_cancelled(self, training: Training) -> None:
         """End a training that was to be cancelled; raises TrainingLost."""
         with self._database.writing() as connection:
-            _held(connection, training, {**_ended("cancelled"), **_FREE})
+            _held(connection, training, _ended("cancelled"))
 
     def release(self, worker: str) -> bool:
         """Free the training of a dead trainer at once; return whether it had one."""
@@ -356,7 +352,7 @@ class Trainings:
 
 
 def _ended(state: TrainingState, error: FieldwrightError | None = None) -> dict[str, Any]:
-    values: dict[str, Any] = {"state": state, "finished_at": db_now(), "seconds_left": None}
+    values = {**_FREE, "state": state, "finished_at": db_now(), "seconds_left": None}
     if error is not None:
         values |= {"error_code": error.code, "error_detail": error.detail}
         values |= {"error_advice": error.advice}

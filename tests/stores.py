@@ -10,9 +10,11 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import cast
 
 import pytest
 
+from store.batches import Batches
 from store.jobs import Jobs
 from store.jobs.claims import Claims
 from store.jobs.leases import Leases
@@ -33,6 +35,7 @@ class JobStore:
         self.leases = Leases(database)
         self.workers = WorkerRegistry(database)
         self.turns = Turns(database)
+        self.batches = Batches(cast(Jobs, self))  # their rows: files ask for more of the queue
 
 
 def install_tables(home: Path) -> None:

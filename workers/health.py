@@ -14,7 +14,7 @@ from pipeline.errors import FieldwrightError
 from store.jobs import WorkerInfo, WorkerRegistry
 from store.settings import Settings
 from store.sql.database import Database
-from workers.names import host_label, host_of
+from workers.names import host_label
 
 
 def complaint(workers: list[WorkerInfo], host: str, lease: float) -> str:
@@ -25,7 +25,7 @@ def complaint(workers: list[WorkerInfo], host: str, lease: float) -> str:
         host: its name.
         lease: seconds of silence after which a worker counts as dead.
     """
-    own = [w for w in workers if host_of(w.name) == host_label(host) and w.age < lease]
+    own = [w for w in workers if w.name.partition("/")[0] == host_label(host) and w.age < lease]
     if any(worker.ready for worker in own):
         return ""
     return " ".join(worker.detail for worker in own) or f"No worker of {host} has reported."

@@ -29,8 +29,3 @@ def worker_name(role: str) -> str:
         role: what it does, at most 20 characters.
     """
     return f"{this_host()}/{role}-{uuid.uuid4().hex[:8]}"
-
-
-def host_of(name: str) -> str:
-    """Return the label of the host that a worker's name begins with."""
-    return name.partition("/")[0]

@@ -44,12 +44,7 @@ class Chore:
 
 
 class Sweeper:
-    """Does the chores of an installation, each in a thread of its own.
-
-    Args:
-        jobs: the queue.
-        chores: to be done.
-    """
+    """Does the chores of an installation, each in a thread of its own."""
 
     def __init__(self, jobs: Jobs, chores: Sequence[Chore]) -> None:
         self._jobs = jobs

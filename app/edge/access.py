@@ -16,9 +16,9 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.edge.keyring import Doorkeeper
-from app.edge.middleware import ProblemMaker
 from app.edge.rates import Rates
 from app.errors import KeyInvalid, KeyMissing, RateLimited, ScopeMissing
+from app.problems import problem
 from app.settings import ApiSettings
 from pipeline.errors import FieldwrightError
 from store.access import Principal
@@ -68,26 +68,12 @@ def need_of(method: str, path: str, settings: ApiSettings) -> Need:
 
 
 class Access:
-    """Lets a request in where its key may do what it asks for; says who calls to the routes.
-
-    Args:
-        app: what stands behind.
-        problem: makes an error answer from request, code, detail and advice.
-        settings: of the installation.
-        doorkeeper: knows the keys.
-        rates: counts the requests.
-    """
+    """Lets a request in where its key may do what it asks for; says who calls to the routes."""
 
     def __init__(
-        self,
-        app: ASGIApp,
-        problem: ProblemMaker,
-        settings: ApiSettings,
-        doorkeeper: Doorkeeper,
-        rates: Rates,
+        self, app: ASGIApp, settings: ApiSettings, doorkeeper: Doorkeeper, rates: Rates
     ) -> None:
         self.app = app
-        self.problem = problem
         self.settings = settings
         self.doorkeeper = doorkeeper
         self.rates = rates
@@ -113,7 +99,7 @@ class Access:
             await count(principal, self.rates, self.settings, headers)
             _check_scope(principal, need)
         except FieldwrightError as error:
-            response = self.problem(request, error.code, error.detail, error.advice)
+            response = problem(request, error.code, error.detail, error.advice)
             response.headers.update(_told(error, need))
             await response(scope, receive, answer)
             return
@@ -125,12 +111,6 @@ async def count(
     principal: Principal, rates: Rates, settings: ApiSettings, headers: dict[str, str]
 ) -> None:
     """Count a request of a key and note its limit in the headers of the answer.
-
-    Args:
-        principal: who sends it.
-        rates: counts.
-        settings: of the installation.
-        headers: of the answer.
 
     Raises:
         RateLimited: the key has sent too many.

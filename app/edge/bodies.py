@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.clients import client_of
-from app.edge.middleware import ProblemMaker
+from app.problems import problem
 from app.settings import ApiSettings
 
 _LABELS = re.compile(r"(/v1)?/datasets/[^/]+/documents/[^/]+/labels")
@@ -146,16 +146,10 @@ class Bodies:
     waiting uses up and bytes restore at `slow_upload_rate`: the rate is that of the last seconds,
     whatever was sent before. An upload keeps its place until it is stored, so that the places
     bound what lies in the spool.
-
-    Args:
-        app: what stands behind.
-        problem: makes an error answer from request, code, detail and advice.
-        settings: of the installation.
     """
 
-    def __init__(self, app: ASGIApp, problem: ProblemMaker, settings: ApiSettings) -> None:
+    def __init__(self, app: ASGIApp, settings: ApiSettings) -> None:
         self.app = app
-        self.problem = problem
         self.settings = settings
         self.slots = Slots(
             settings.max_uploads, settings.max_client_uploads, settings.slow_upload_pressed_s
@@ -218,7 +212,7 @@ class Bodies:
         detail, advice = _REFUSALS[code]
         if code == "body_too_large" and labelling(request.scope):
             advice = _GROUP_BY_GROUP
-        response = self.problem(request, code, detail.format(limit=limit), advice)
+        response = problem(request, code, detail.format(limit=limit), advice)
         response.headers["connection"] = "close"
         return response
 

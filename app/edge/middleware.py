@@ -10,17 +10,16 @@ from collections.abc import Callable
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.problems import is_probe, problem
 from store.traces import Traces
 
 log = logging.getLogger(__name__)
 
-ProblemMaker = Callable[[Request, str, str, str], Response]
 Observer = Callable[[str, str, int, float], None]
+"""Told of each answer: method, template of the route, status, seconds."""
 
-_PROBES = ("/livez", "/v1/livez", "/readyz", "/v1/readyz")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _HSTS = (b"strict-transport-security", b"max-age=31536000")
 SAFE_HEADERS = (
@@ -33,29 +32,11 @@ SAFE_HEADERS = (
 )
 
 
-def is_probe(scope: Scope) -> bool:
-    """Say whether a request asks how the service is: these come by the second.
-
-    What changes is logged by `Inspector`.
-    """
-    return getattr(scope.get("route"), "path", "") in _PROBES
-
-
 class Edge:
-    """Gives each request an id, each answer its headers, and each fault of ours a clean 500.
+    """Gives each request an id, each answer its headers, and each fault of ours a clean 500."""
 
-    Args:
-        app: what stands behind.
-        problem: makes an error answer from request, code, detail and advice.
-        observe: told of each answer: method, template of the route, status, seconds.
-        traces: of requests.
-    """
-
-    def __init__(
-        self, app: ASGIApp, problem: ProblemMaker, observe: Observer, traces: Traces
-    ) -> None:
+    def __init__(self, app: ASGIApp, observe: Observer, traces: Traces) -> None:
         self.app = app
-        self.problem = problem
         self.observe = observe
         self.traces = traces
 
@@ -100,7 +81,7 @@ class Edge:
                 raise
             detail = "The service met a fault of its own."
             advice = "Try again; if it happens again, report the request id."
-            await self.problem(request, "internal", detail, advice)(scope, receive, answer)
+            await problem(request, "internal", detail, advice)(scope, receive, answer)
         finally:
             seconds = time.perf_counter() - started
             route = getattr(inner.get("route"), "path", "")

@@ -13,18 +13,13 @@ from app.shown_models import ShownModels
 from models.packages import Registry
 from store.access import ANY_OWNER, OwnerScope
 from store.batches import Batch, Batches, NewBatch
-from store.idempotency import Repeatable
+from store.idempotency import Once
 from store.jobs import Job, Jobs
 from store.trainings import Trainings
 
 
 class Submissions:
-    """Accepts documents and batches; methods raise only `FieldwrightError`, and block.
-
-    Args:
-        jobs: the queue.
-        registry: the model packages.
-    """
+    """Accepts documents and batches; methods raise only `FieldwrightError`, and block."""
 
     def __init__(self, jobs: Jobs, registry: Registry) -> None:
         self._jobs = jobs
@@ -83,14 +78,14 @@ class Submissions:
         document = judge(
             source, order, limit=limit, filename=filename, owner=owner, priority=priority
         )
-        request = version = None
+        once = version = None
         if key is not None:
             asked = order.request_print([document.job.sha256], model=order.asked)
-            request = Repeatable(owner, "extract", key, asked)
+            once = Once(self._jobs.idempotency, owner, "extract", key, asked)
         if cache and not order.among:
             version = self._registry.resolve(order.model).version
-        return self._jobs.intake.submit(
-            document, max_queued=max_queued, request=request, reuse=cache, version=version
+        return self._jobs.submit(
+            document, max_queued=max_queued, once=once, reuse=cache, version=version
         )
 
     def submit_batch(
@@ -123,15 +118,15 @@ class Submissions:
             IdempotencyKeyReused, IdempotencyInFlight, Overloaded, TooManyJobs, StoreUnavailable,
                 StorageFull: as `submit`.
         """
-        request = None
+        once = None
         if key is not None:
             digests = [upload.sha256 for upload in uploads]
             asked = order.request_print(digests, model=order.model)
-            request = Repeatable(owner, "batches", key, asked)
+            once = Once(self._jobs.idempotency, owner, "batches", key, asked)
         return Batches(self._jobs).submit(
             NewBatch(shown(name), order.model, order.options, owner),
             documents_of(uploads, order, self._jobs.settings, owner=owner),
             least=len(uploads),
             max_queued=max_queued,
-            request=request,
+            once=once,
         )

@@ -164,7 +164,7 @@ def list_batches(
 @router.get(
     "/batches/{batch_id}",
     summary="Follow a batch",
-    responses=problems(s404="There is no such batch", s422="A parameter is not allowed"),
+    responses=problems(s404="There is no such batch"),
 )
 def get_batch(
     batch_id: BatchId,
@@ -217,7 +217,6 @@ def list_items(
         },
         **problems(
             s404="There is no such batch, or for a table its model was removed",
-            s422="A parameter is not allowed",
             s507="No room for the workbook",
         ),
     },
@@ -276,7 +275,6 @@ async def get_results(
     responses=problems(
         s400="The form cannot be read",
         s404="There is no such batch",
-        s422="A parameter is not allowed",
         s507="No room to store the password",
     ),
 )
@@ -303,7 +301,7 @@ def retry_batch(
     responses={
         202: {"description": "Removed; running jobs stop at their next page", "model": Stopping},
         204: {"description": "Removed with its documents, words and answers"},
-        **problems(s404="There is no such batch", s422="A parameter is not allowed"),
+        **problems(s404="There is no such batch"),
     },
 )
 def delete_batch(batch_id: BatchId, batches: BatchesDep, principal: PrincipalDep) -> Response:

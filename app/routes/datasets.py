@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import chain
 from typing import Annotated, Any
@@ -12,6 +13,7 @@ from fastapi.responses import StreamingResponse
 
 from app.deps import (
     BAD_CURSOR,
+    BODY,
     CursorQuery,
     ReleasesDep,
     RepeatsDep,
@@ -25,7 +27,6 @@ from app.edge.turns import export_turn
 from app.intake.uploads import FILES, form_of_files, read_form
 from app.teaching.folder import zipped
 from app.teaching.labels import NewLabels
-from app.teaching.model_names import model_name_of
 from app.teaching.releases import Releases
 from app.teaching.schemas import (
     AddedView,
@@ -46,6 +47,7 @@ from app.teaching.teaching import Teaching, values_of
 from app.teaching.views import full_view
 from pipeline.errors import InvalidOption
 from pipeline.values.schema import Kind
+from pipeline.values.texts.strings import in_ascii
 from store.access import OwnerScope
 from store.datasets import Dataset, DatasetState, Example, key_of
 from store.sql import cursors
@@ -55,11 +57,11 @@ router = APIRouter(tags=["datasets"])
 DatasetId = Annotated[str, Path(description="As answered by POST /datasets")]
 DocumentId = Annotated[str, Path(description="Of the document in the dataset")]
 
+_LONGEST_NAME = 64
 _OF_ONE = {
     "s404": "There is no such dataset, or no such document in it",
     "s422": "A parameter is not allowed, or does not fit the dataset",
 }
-_BODY = {"s400": "The body cannot be read", "s413": "The body is too large"}
 
 
 @router.post(
@@ -67,7 +69,7 @@ _BODY = {"s400": "The body cannot be read", "s413": "The body is too large"}
     status_code=201,
     summary="Begin a dataset",
     responses=problems(
-        **_BODY,
+        **BODY,
         s404="The dataset of this Idempotency-Key was deleted",
         s409="There are too many datasets already, or a model of others has the name",
         s422="A name is not allowed, or an Idempotency-Key came with another request",
@@ -85,7 +87,7 @@ def create_dataset(
 
     With the header `Idempotency-Key` the request may be repeated for 24 hours: one is made.
     """
-    name = wanted.model_name or model_name_of(wanted.name)
+    name = wanted.model_name or _model_name_of(wanted.name)
     releases.check_name(name, principal.owner_scope)
     once = repeats.once("datasets", wanted)
     made = teaching.store.create(
@@ -134,7 +136,7 @@ def get_dataset(
 @router.patch(
     "/datasets/{dataset_id}",
     summary="Rename a dataset or its models",
-    responses=problems(**_BODY, **_OF_ONE, s409="A model of others has the name"),
+    responses=problems(**BODY, **_OF_ONE, s409="A model of others has the name"),
 )
 def change_dataset(
     dataset_id: DatasetId,
@@ -171,7 +173,7 @@ def delete_dataset(
 @router.put(
     "/datasets/{dataset_id}/fields",
     summary="Name the fields of a dataset",
-    responses=problems(**_BODY, **_OF_ONE, s409="The fields are others than those in `known`"),
+    responses=problems(**BODY, **_OF_ONE, s409="The fields are others than those in `known`"),
 )
 def set_fields(
     dataset_id: DatasetId,
@@ -238,7 +240,7 @@ async def add_documents(
     status_code=202,
     summary="Add documents that were read before",
     responses=problems(
-        **_BODY,
+        **BODY,
         s404="There is no such dataset, or no such batch",
         s422="A parameter is not allowed, or nothing is named",
         s507="No room to store the documents",
@@ -332,7 +334,7 @@ def get_document(
 @router.put(
     "/datasets/{dataset_id}/documents/{document_id}/labels",
     summary="Label a document",
-    responses=problems(**_BODY, **_OF_ONE, s409="The document is not read, or cannot be"),
+    responses=problems(**BODY, **_OF_ONE, s409="The document is not read, or cannot be"),
 )
 def set_labels(
     dataset_id: DatasetId,
@@ -428,3 +430,11 @@ def _full(teaching: Teaching, example: Example, scope: OwnerScope) -> DocumentFu
     if example.job.state == "succeeded":
         answer = teaching.answer(example)
     return full_view(example, dataset, teaching.words(example), answer)
+
+
+def _model_name_of(name: str) -> str:
+    """Return a name that a model may have, made of what people call a dataset."""
+    made = re.sub(r"[^a-z0-9_]+", "-", in_ascii(name)).strip("-_")[:_LONGEST_NAME].rstrip("-_")
+    if not made or not made[0].isalpha():
+        made = f"model-{made}".rstrip("-")[:_LONGEST_NAME]
+    return f"{made}-model" if made == "auto" else made

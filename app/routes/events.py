@@ -50,7 +50,7 @@ _EVENT = {
             "content": {_MEDIA_TYPE: {"itemSchema": _EVENT}},
         },
         204: {"description": "The job had ended with the event of Last-Event-ID: do not return"},
-        **problems(s404="There is no such job", s422="A parameter is not allowed"),
+        **problems(s404="There is no such job"),
     },
 )
 async def follow_job(

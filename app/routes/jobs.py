@@ -54,7 +54,7 @@ def list_jobs(
     state: Annotated[State | None, Query(description="Only jobs in this state")] = None,
 ) -> JobPage:
     """Return a page of jobs; a page stays right while jobs come and go."""
-    found, following = jobs.page(cursor, limit, principal.owner_scope, state=state)
+    found, following = jobs.repository.page(cursor, limit, principal.owner_scope, state=state)
     return JobPage(jobs=[JobView.of(job, prefix) for job in found], next=following)
 
 
@@ -146,7 +146,7 @@ async def get_result(
     responses={
         202: {"description": "Running: it stops at the next page", "model": JobView},
         204: {"description": "Removed with its document, words and answer"},
-        **problems(s404="There is no such job", s422="A parameter is not allowed"),
+        **problems(s404="There is no such job"),
     },
 )
 def delete_job(

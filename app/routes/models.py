@@ -24,7 +24,7 @@ def list_models(catalogue: ShownCatalogueDep) -> ModelList:
 @router.get(
     "/models/{name}/schema",
     summary="JSON Schema of a model's answers",
-    responses=problems(s404="There is no such model", s422="A parameter is not allowed"),
+    responses=problems(s404="There is no such model"),
 )
 def get_schema(
     name: Annotated[

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path
 
-from app.deps import ReleasesDep, RepeatsDep, problems
+from app.deps import BODY, ReleasesDep, RepeatsDep, problems
 from app.edge.access import PrincipalDep
 from app.teaching.releases import Releases
 from app.teaching.schemas import (
@@ -26,7 +26,6 @@ ModelName = Annotated[
     str,
     Path(max_length=64, pattern=r"^[^\x00]*$", description="Of the model, without a version"),
 ]
-_BODY = {"s400": "The body cannot be read", "s413": "The body is too large"}
 _OF_ONE = {
     "s404": "There is no such model or version",
     "s409": "The model is somebody else's, or the first request with this Idempotency-Key is "
@@ -52,7 +51,7 @@ def list_versions(name: ModelName, releases: ReleasesDep, principal: PrincipalDe
 @router.post(
     "/models/{name}/promote",
     summary="Put a version in service",
-    responses=problems(**_BODY, **_OF_ONE),
+    responses=problems(**BODY, **_OF_ONE),
 )
 def promote_model(
     name: ModelName, wanted: VersionAsked, releases: ReleasesDep, principal: PrincipalDep
@@ -82,7 +81,7 @@ def roll_back_model(
     "/models/{name}/shadow",
     status_code=201,
     summary="Run a version beside the one in service",
-    responses=problems(**_BODY, **_OF_ONE),
+    responses=problems(**BODY, **_OF_ONE),
 )
 def start_shadow(
     name: ModelName,
@@ -104,7 +103,7 @@ def start_shadow(
 @router.get(
     "/models/{name}/shadow",
     summary="See where a version answers differently",
-    responses=problems(s404="None runs, or ran", s422="A parameter is not allowed"),
+    responses=problems(s404="None runs, or ran"),
 )
 def get_shadow(name: ModelName, releases: ReleasesDep, principal: PrincipalDep) -> ShadowView:
     """Return how often the answers were the same, field by field, and where they differ."""
@@ -116,7 +115,7 @@ def get_shadow(name: ModelName, releases: ReleasesDep, principal: PrincipalDep) 
     "/models/{name}/shadow",
     status_code=204,
     summary="End a shadow run",
-    responses=problems(s404="None runs, or ran", s422="A parameter is not allowed"),
+    responses=problems(s404="None runs, or ran"),
 )
 def stop_shadow(name: ModelName, releases: ReleasesDep, principal: PrincipalDep) -> None:
     """End it; what was found can be seen until the next one begins."""

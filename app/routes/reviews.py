@@ -246,7 +246,7 @@ _OF_ONE = {
 @router.get(
     "/reviews",
     summary="List the answers that wait for review",
-    responses=problems(s422="A parameter is not allowed"),
+    responses=problems(),
 )
 def list_reviews(
     jobs: JobsDep,

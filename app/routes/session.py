@@ -74,7 +74,7 @@ async def sign_in(wanted: SignIn, request: Request, settings: SettingsDep) -> Re
     "/session",
     status_code=204,
     summary="Sign out",
-    responses=problems(s403=_FOREIGN, s422="A parameter is not allowed"),
+    responses=problems(s403=_FOREIGN),
 )
 async def sign_out(request: Request) -> Response:
     """End the session of the browser that asks."""

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
 
-from app.deps import PrefixDep, ReleasesDep, RepeatsDep, problems
+from app.deps import BODY, PrefixDep, ReleasesDep, RepeatsDep, problems
 from app.edge.access import PrincipalDep
 from app.routes.datasets import DatasetId
 from app.teaching.schemas import NewTraining, TrainingList, TrainingView
@@ -16,8 +16,7 @@ router = APIRouter(tags=["trainings"])
 
 TrainingId = Annotated[str, Path(description="As answered by POST /datasets/{id}/trainings")]
 _RETRY_AFTER = "2"
-_OF_ONE = {"s404": "There is no such training", "s422": "A parameter is not allowed"}
-_BODY = {"s400": "The body cannot be read", "s413": "The body is too large"}
+_OF_ONE = {"s404": "There is no such training"}
 
 
 @router.post(
@@ -25,7 +24,7 @@ _BODY = {"s400": "The body cannot be read", "s413": "The body is too large"}
     status_code=202,
     summary="Train a model on a dataset",
     responses=problems(
-        **_BODY,
+        **BODY,
         s404="There is no such dataset, or the training of this Idempotency-Key was removed",
         s409="A training of it, or of the same version, waits or runs; or the model's name is "
         "taken",

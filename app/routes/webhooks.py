@@ -33,7 +33,6 @@ _Limit = Annotated[int, Query(ge=1, le=500)]
 
 _UNKNOWN = "There is no such webhook"
 _OFF = "The webhook is switched off"
-_PARAMETER = "A parameter is not allowed"
 
 
 _ANSWERS: dict[int | str, dict[str, Any]] = {
@@ -126,7 +125,7 @@ def list_webhooks(
 @router.get(
     "/webhooks/{webhook_id}",
     summary="Read a webhook",
-    responses=problems(s404=_UNKNOWN, s422=_PARAMETER),
+    responses=problems(s404=_UNKNOWN),
 )
 def get_webhook(
     webhook_id: WebhookId, webhooks: WebhooksDep, principal: PrincipalDep
@@ -164,7 +163,7 @@ async def change_webhook(
     summary="Remove a webhook",
     responses={
         204: {"description": "Removed with its deliveries"},
-        **problems(s404=_UNKNOWN, s422=_PARAMETER),
+        **problems(s404=_UNKNOWN),
     },
 )
 def delete_webhook(webhook_id: WebhookId, webhooks: WebhooksDep, principal: PrincipalDep) -> None:
@@ -175,7 +174,7 @@ def delete_webhook(webhook_id: WebhookId, webhooks: WebhooksDep, principal: Prin
 @router.post(
     "/webhooks/{webhook_id}/rotate",
     summary="Change the secret of a webhook",
-    responses={200: {"description": "The new secret"}, **problems(s404=_UNKNOWN, s422=_PARAMETER)},
+    responses={200: {"description": "The new secret"}, **problems(s404=_UNKNOWN)},
 )
 def rotate_webhook(
     webhook_id: WebhookId, webhooks: WebhooksDep, principal: PrincipalDep
@@ -194,7 +193,7 @@ def rotate_webhook(
     summary="Have a test event delivered",
     responses={
         202: {"description": "To be sent"},
-        **problems(s404=_UNKNOWN, s409=_OFF, s422=_PARAMETER),
+        **problems(s404=_UNKNOWN, s409=_OFF),
     },
 )
 def test_webhook(
@@ -227,7 +226,7 @@ def list_deliveries(
     summary="Have a delivery sent again",
     responses={
         202: {"description": "To be sent"},
-        **problems(s404="There is no such webhook or delivery", s409=_OFF, s422=_PARAMETER),
+        **problems(s404="There is no such webhook or delivery", s409=_OFF),
     },
 )
 def replay_delivery(

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import Field
 
 from app.schemas.common import Asked
-from app.teaching.words import DocumentWords
+from app.words import DocumentWords
 from pipeline.errors import InvalidOption
 from pipeline.result import Fraction
 from store.datasets import Dataset, Example, Labels, Rows, key_of, keys_of

@@ -29,13 +29,7 @@ _DONE = "done"  # kept of a request that makes nothing of its own
 
 
 class Releases:
-    """The trainings of one installation, and what becomes of their models; methods block.
-
-    Args:
-        jobs: the queue.
-        teaching: the datasets.
-        registry: the model packages.
-    """
+    """The trainings of one installation, and what becomes of their models; methods block."""
 
     def __init__(self, jobs: Jobs, teaching: Teaching, registry: Registry) -> None:
         self._jobs = jobs

@@ -184,7 +184,7 @@ class PageSize(BaseModel):
     height: float
 
 
-class NumberedWord(BaseModel):
+class NumberedWord(View):
     """A word as read; `number` counts from 0 over all pages, `box` is in fractions of the page."""
 
     number: int

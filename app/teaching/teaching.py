@@ -19,7 +19,7 @@ from app.intake.documents import shown
 from app.settings import ApiSettings
 from app.teaching.labels import NewLabels, change_of
 from app.teaching.suggestions import renames_of
-from app.teaching.words import DocumentWords
+from app.words import DocumentWords
 from models.packages import AUTO, Registry
 from pipeline.errors import FieldwrightError, InvalidOption, UnknownModel
 from pipeline.values.guess import guess_kind
@@ -68,14 +68,7 @@ class Added:
 
 
 class Teaching:
-    """The datasets of one installation as its users see them; methods block.
-
-    Args:
-        jobs: the queue.
-        submissions: judges documents.
-        registry: the model packages.
-        settings: of the installation.
-    """
+    """The datasets of one installation as its users see them; methods block."""
 
     def __init__(
         self, jobs: Jobs, submissions: Submissions, registry: Registry, settings: ApiSettings
@@ -154,7 +147,7 @@ class Teaching:
                 if self.store.known(dataset.id, [document.job.sha256]):
                     continue
                 own = replace(document.job, purpose="dataset", fingerprint=None)
-                jobs.intake.store_files(replace(document, job=own))
+                jobs.store_files(replace(document, job=own))
                 new.append(NewExample(own))
             if len(new) > len(uploads):  # archives held more
                 admit(documents=len(new) - len(uploads), counted=len(uploads))
@@ -434,8 +427,7 @@ class Teaching:
         return Added(examples, [one for one in others if one not in set(ids)], refused)
 
     def _discard(self, new: Sequence[NewExample]) -> None:
-        for one in new:
-            self._jobs.blobs.remove(one.job.id)
+        self._jobs.blobs.remove(*(one.job.id for one in new))
 
 
 def values_of(example: Example) -> dict[str, list[dict[str, Any]]]:

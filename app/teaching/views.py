@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.teaching.schemas import DocumentFull, LabelView, NumberedWord, PageSize, shown
-from app.teaching.words import DocumentWords
+from app.words import DocumentWords
 from pipeline.values.schema import FieldSpec, specs_of
 from store.datasets import Dataset, Example
 
@@ -28,16 +28,8 @@ def full_view(
     pages = json.loads(answer)["document"]["pages"] if answer else []
     return DocumentFull(
         **shown(example, dataset),
-        pages_of=[
-            PageSize(number=page["number"], width=page["width"], height=page["height"])
-            for page in pages
-        ],
-        words=[
-            NumberedWord(
-                number=number, page=word.page, text=word.text, box=list(word.box), line=word.line
-            )
-            for number, word in enumerate(words.all)
-        ],
+        pages_of=[PageSize.model_validate(page) for page in pages],
+        words=[NumberedWord.showing(word, number=n) for n, word in enumerate(words.all)],
         labels={key: reader.values(key, values) for key, values in example.labels.items()},
         rows={group: reader.rows(group, rows) for group, rows in example.rows.items()},
         suggestions={

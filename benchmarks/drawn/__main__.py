@@ -18,6 +18,7 @@ from pathlib import Path
 
 from weasyprint import HTML
 
+from benchmarks.machine import json_lines
 from training.invent.delivery import Delivery, deliver
 
 PARTS = ("seen", "apart", "receipts", "others", "papers")
@@ -34,8 +35,7 @@ def lay_out(part: str, out: Path, *, most: int = 10**6, scans: bool = False) -> 
         scans: as pictures in place of PDFs with a text layer.
     """
     (out / "documents").mkdir(parents=True, exist_ok=True)
-    text = (_HERE / part / "labels.jsonl").read_text(encoding="utf-8")
-    labels = {row["id"]: row for row in map(json.loads, text.splitlines())}
+    labels = {row["id"]: row for row in json_lines(_HERE / part / "labels.jsonl")}
     delivery = Delivery(scans=float(scans))
     with (out / "labels.jsonl").open("w", encoding="utf-8") as lines:
         for page in sorted((_HERE / part).glob("*.html"))[:most]:

@@ -97,11 +97,7 @@ class Budget:
 
 
 class Store:
-    """The folder of finished and broken-off runs; made when the first is.
-
-    Args:
-        folder: where it lies.
-    """
+    """The folder of finished and broken-off runs; made when the first is."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

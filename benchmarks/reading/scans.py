@@ -7,9 +7,6 @@ For each way, over each n-th document of a dataset folder that has gold transcri
 * characters: edits from each gold line to the words read in it, and the characters of words that
   stand in no line, over the gold characters; letters and digits only, case left out.
 * seconds a document, in this process, the ways in turns document by document.
-
-With a model, its fields are scored end to end as well, over the documents that its training held
-out: normalised F1, and beside it that of a tagger that makes no mistake.
 """
 
 from __future__ import annotations
@@ -26,21 +23,13 @@ from PIL import Image
 from rapidfuzz.distance import Levenshtein
 
 from models.geometry import Box, intersection_over_union
-from models.packages import Registry
-from models.packages.package import LoadedPackage, load_package
-from pipeline.answers.confidence.calibration import Calibration
-from pipeline.document import Document, Page, Token
-from pipeline.errors import InvalidOption
+from pipeline.document import Page, Token
 from pipeline.reading.engines.base import Raster
 from pipeline.reading.engines.lookup import engine_named
 from pipeline.reading.layout import order_tokens
 from pipeline.reading.options import EngineName, ReadOptions
 from pipeline.reading.scans import read_scan
-from pipeline.values.schema import parse_fields
-from store.settings import Settings
-from training.data import Corpus, Row, gold_document, load_dataset
-from training.data.autotag import autotag
-from training.scoring import evaluate, oracle, score, texts_of
+from training.data import gold_document, load_dataset
 
 _OVERLAP = 0.5
 _MARGIN = 0.01  # of the page's width by which words may stand beyond the ends of their line
@@ -184,52 +173,18 @@ def _segments(gold: Sequence[Token]) -> Iterator[list[Token]]:
         yield line
 
 
-def fields_of(way: Way, rows: Sequence[Row], package: LoadedPackage) -> tuple[float, float]:
-    """Return normalised F1 of a model on documents read one way, and that of a perfect tagger."""
-    specs = parse_fields(package.fields_toml)
-    calibration = Calibration.from_json(package.calibration)
-    documents = {row.id: Document(row.id, "image", (way.read(row.document),), 1) for row in rows}
-    tags = autotag(rows, documents, specs)
-    corpus = Corpus(tuple(rows), specs, documents, tags, {})
-    ids = [row.id for row in rows]
-    perfect = texts_of(oracle(corpus, ids, calibration.styles), calibration.styles)
-    found = (
-        evaluate(package.tagger, package.pieces, corpus, ids, calibration),
-        score(perfect, corpus.labels(ids), specs, corpus.contexts(ids)),
-    )
-    f1, ceiling = (scores.total("normalised").f1 for scores in found)
-    return f1, ceiling
-
-
 def add_scans(parser: argparse.ArgumentParser) -> None:
     """Add what the command `scans` takes."""
     parser.add_argument("folder", type=Path, help="dataset folder of pictures, with ocr/")
     parser.add_argument("--every", type=int, default=10, help="each n-th document, by its row")
-    parser.add_argument("--model", help="NAME or NAME@VERSION whose fields are scored too")
 
 
 def run_scans(arguments: argparse.Namespace) -> list[str]:
-    """Return the table of `scans`, as lines of Markdown.
-
-    Raises:
-        InvalidOption: the model was trained on all the documents.
-    """
+    """Return the table of `scans`, as lines of Markdown."""
     torch.set_num_threads(1)
     rows = load_dataset(arguments.folder).rows
-    package, held_out = None, []
-    if arguments.model:
-        home = Settings.load().home / "models"
-        package = load_package(Registry(home, default=arguments.model).resolve(None).path)
-        names = set(package.training.get("validation", ()))
-        held_out = [row for row in rows if row.id in names]
-        if not held_out:
-            raise InvalidOption(
-                f"The model {arguments.model} has seen all documents of {arguments.folder}.",
-                advice="Train one with `train --fold 0 --no-final`, or leave --model out.",
-            )
     sample = [row for row in rows[:: arguments.every] if row.ocr]
     tallies = {way: Tally() for way in WAYS}
-    scores: dict[Way, tuple[float, float]] = {}
     for way in WAYS:
         way.read(sample[0].document)  # what is slow once only is not measured
     for row in sample:
@@ -239,18 +194,13 @@ def run_scans(arguments: argparse.Namespace) -> list[str]:
             page = way.read(row.document)
             tally.seconds.append(time.perf_counter() - started)
             tally.add(page, gold)
-    if package:
-        scores = {way: fields_of(way, held_out, package) for way in WAYS}
-    title = f"{len(sample)} documents" + (f", fields of {len(held_out)}" if held_out else "")
     lines = [
-        f"| {title} | recall | precision | character errors | median s | fields | ceiling |",
-        "|---|---|---|---|---|---|---|",
+        f"| {len(sample)} documents | recall | precision | character errors | median s |",
+        "|---|---|---|---|---|",
     ]
     for way, tally in tallies.items():
-        f1, ceiling = (f"{value:.3f}" for value in scores[way]) if scores else ("", "")
         lines.append(
             f"| {way.name} | {tally.right / tally.gold:.3f} | {tally.right / tally.read:.3f} "
-            f"| {tally.edits / tally.characters:.3f} | {statistics.median(tally.seconds):.2f} "
-            f"| {f1} | {ceiling} |"
+            f"| {tally.edits / tally.characters:.3f} | {statistics.median(tally.seconds):.2f} |"
         )
     return lines

@@ -279,11 +279,7 @@ def _pool(make: Documents, variants: int) -> Documents:
 
 
 class Extract:
-    """Extracts documents in a process of its own, without a service.
-
-    Args:
-        model: that answers.
-    """
+    """Extracts documents in a process of its own, without a service."""
 
     def __init__(self, model: str | None) -> None:
         context = get_context("spawn")

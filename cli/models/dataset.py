@@ -7,17 +7,15 @@ import shutil
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
-from enum import StrEnum
 from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
 from cli import FAILED
-from cli.models.evaluate import Reading
-from cli.shared.corpus import warn_of_few
+from cli.shared.corpus import Reading, warn_of_few
 
 if TYPE_CHECKING:
     from training.data import Corpus, Dataset
@@ -31,25 +29,8 @@ _MOST_FILES, _MOST_BYTES = 1_000_000, 50 << 30  # of an archive that is imported
 Folder = Annotated[Path, typer.Argument(help="Folder with labels.jsonl and documents/.")]
 
 
-class Grouping(StrEnum):
-    """What documents have in common that are held out together."""
-
-    ISSUER = "issuer"
-    TEMPLATE = "template"
-
-
-class Form(StrEnum):
-    """Dataset formats of other tools; see `training.data.formats`."""
-
-    LABEL_STUDIO = "label-studio"
-    AZURE = "azure"
-    CORD = "cord"
-    DOCILE = "docile"
-    KLEISTER = "kleister"
-    FUNSD = "funsd"
-    SROIE = "sroie"
-    CSV = "csv"
-    HF = "hf"
+Form = Literal["label-studio", "azure", "cord", "docile", "kleister", "funsd", "sroie", "csv", "hf"]
+"""Dataset formats of other tools; see `training.data.formats`."""
 
 
 def register(app: typer.Typer) -> None:
@@ -127,14 +108,14 @@ def autotag(
 
     data = load_dataset(dataset)
     specs = load_fields(fields) if fields else infer_fields(data)
-    chosen = transcription or Reading(default_transcription(data))
-    corpus = tagged(data, specs, chosen.value)
+    chosen = transcription or default_transcription(data)
+    corpus = tagged(data, specs, chosen)
     target = output or Settings.load().home / "tags" / data.name
     target.mkdir(parents=True, exist_ok=True)
     with (target / "tags.jsonl").open("w", encoding="utf-8") as file:
         for name, found in corpus.tags.items():
             file.write(json.dumps(_tags(name, found), ensure_ascii=False) + "\n")
-    report = _tag_report(f"Auto-tags of {data.name}, {chosen.value} transcription", corpus)
+    report = _tag_report(f"Auto-tags of {data.name}, {chosen} transcription", corpus)
     (target / "report.md").write_text(report + "\n", encoding="utf-8")
     typer.echo(report)
     typer.echo(f"Tags and report written to {target}.", err=True)
@@ -232,8 +213,9 @@ def split(
     ] = None,
     group_by: Annotated[str | None, typer.Option(help="Field that names the issuer.")] = None,
     by: Annotated[
-        Grouping, typer.Option(help="issuer: by the labels; template: by what is printed where.")
-    ] = Grouping.ISSUER,
+        Literal["issuer", "template"],
+        typer.Option(help="issuer: by the labels; template: by what is printed where."),
+    ] = "issuer",
     transcription: Annotated[
         Reading | None, typer.Option(help="For templates; gold where all have it by default.")
     ] = None,
@@ -255,7 +237,7 @@ def split(
 
     data = load_dataset(dataset)
     share = validation or usual_share(len(data.rows))
-    if by is Grouping.TEMPLATE:
+    if by == "template":
         templates = _templates(data, transcription)
         groups = templates.groups
         for number, names in enumerate(templates.clusters()):
@@ -265,10 +247,7 @@ def split(
         if plot is not None:
             from training.data.plot import plot_templates
 
-            if not plot_templates(templates, plot):
-                raise InvalidOption(
-                    "A picture needs matplotlib.", advice="Install fieldwright[train]."
-                )
+            plot_templates(templates, plot)
     elif plot is not None or transcription is not None:
         raise InvalidOption(
             "Issuers are told by the labels: there is nothing to read or to draw.",
@@ -277,7 +256,7 @@ def split(
     else:
         groups = group_by_issuer(data.rows, infer_fields(data), group_by)
     try:
-        found = (template_splits if by is Grouping.TEMPLATE else folds)(groups, share)
+        found = (template_splits if by == "template" else folds)(groups, share)
     except ValueError as error:
         raise DatasetError(
             f"{dataset} cannot be split: {error}.",
@@ -305,7 +284,7 @@ def bring_in(
     from training.data.formats.folder import import_dataset
 
     with _unpacked(source) as folder:
-        _tell(import_dataset(form.value, folder, target), target)
+        _tell(import_dataset(form, folder, target), target)
 
 
 def bring_out(
@@ -321,7 +300,7 @@ def bring_out(
     from training.data.formats.folder import export_dataset
 
     data = load_dataset(source)
-    _tell(export_dataset(form.value, _placed(data) if find_places else data, target), target)
+    _tell(export_dataset(form, _placed(data) if find_places else data, target), target)
 
 
 def _placed(data: Dataset) -> Dataset:
@@ -386,8 +365,8 @@ def _templates(data: Dataset, transcription: Reading | None) -> Templates:
     from training.data import default_transcription
     from training.data.templates import group_by_template
 
-    chosen = transcription or Reading(default_transcription(data))
-    results = readings(data.rows, chosen.value)
+    chosen = transcription or default_transcription(data)
+    results = readings(data.rows, chosen)
     blank = Document("", "", (), 0)
     return group_by_template(
         {name: item if isinstance(item, Document) else blank for name, item in results.items()}

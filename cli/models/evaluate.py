@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from cli.shared.corpus import Reading
 from cli.shared.device import Device, Threads, device_of
 from cli.shared.served import served
 
@@ -20,21 +20,10 @@ if TYPE_CHECKING:
     from pipeline.values.schema import FieldSpec
     from store.settings import Settings
     from training.data import Dataset, Row
-    from training.scoring.report import Evaluation
 
 
-class Split(StrEnum):
-    """Which documents of the dataset are scored."""
-
-    ALL = "all"
-    VALIDATION = "validation"
-
-
-class Reading(StrEnum):
-    """What the documents are read from."""
-
-    OWN = "own"
-    GOLD = "gold"
+Split = Literal["all", "validation"]
+"""Which documents of the dataset are scored."""
 
 
 def register(app: typer.Typer) -> None:
@@ -47,10 +36,10 @@ def evaluate(
     model: Annotated[str, typer.Option(help="NAME, NAME@VERSION, or a package's folder.")],
     transcription: Annotated[
         Reading, typer.Option(help="own: read as in service; gold: the dataset's ocr/.")
-    ] = Reading.OWN,
+    ] = "own",
     split: Annotated[
         Split, typer.Option(help="validation: the documents that the model's training held out.")
-    ] = Split.ALL,
+    ] = "all",
     predictions: Annotated[
         Path | None, typer.Option(help="Write every answer here, one JSON object a line.")
     ] = None,
@@ -94,14 +83,14 @@ def evaluate(
     extractor = Extractor(folder, device=device)
     rows = _rows(data, training_of(folder), split, model)
     _compare_fields(data, extractor.fields, model)
-    corpus = tagged(replace(data, rows=rows), extractor.fields, transcription.value)
+    corpus = tagged(replace(data, rows=rows), extractor.fields, transcription)
     evaluation = evaluated(
         extractor,
         corpus,
         [row.id for row in rows],
         title=f"{extractor.name} {extractor.version} on {data.name}, "
-        f"{'held-out' if split is Split.VALIDATION else 'all'} documents, "
-        f"{transcription.value} transcription",
+        f"{'held-out' if split == 'validation' else 'all'} documents, "
+        f"{transcription} transcription",
     )
     text = render(evaluation)
     if foreign:
@@ -110,7 +99,9 @@ def evaluate(
     if report:
         report.write_text(text, encoding="utf-8")
     if plot:
-        _plot(evaluation, plot)
+        from training.scoring.plot import plot_risk
+
+        plot_risk(evaluation.risk_curves(), plot)
     if predictions:
         _write(predictions, rows, evaluation.answers, corpus.unread)
 
@@ -146,7 +137,7 @@ def _rows(data: Dataset, training: Mapping[str, Any], split: Split, model: str) 
     from training.data.seen import seen_before
 
     rows = data.rows
-    if split is Split.VALIDATION:
+    if split == "validation":
         held_out = set(training.get("validation", ()))
         rows = tuple(row for row in rows if row.id in held_out)
         if not rows or data.name != training.get("dataset"):
@@ -159,7 +150,7 @@ def _rows(data: Dataset, training: Mapping[str, Any], split: Split, model: str) 
         typer.echo(
             f"Warning: the model, or what it started from, was trained on {known} of these "
             f"{len(rows)} documents; the scores say nothing about new ones."
-            + (" Use --split validation." if split is Split.ALL else ""),
+            + (" Use --split validation." if split == "all" else ""),
             err=True,
         )
     return rows
@@ -205,14 +196,6 @@ def _write(
                 fault = unread[row.id]
                 line["error"] = {"code": fault.code, "detail": fault.detail}
             file.write(json.dumps(line, ensure_ascii=False) + "\n")
-
-
-def _plot(evaluation: Evaluation, picture: Path) -> None:
-    from pipeline.errors import DependencyMissing
-    from training.scoring.plot import plot_risk
-
-    if not plot_risk(evaluation.risk_curves(), picture):
-        raise DependencyMissing("A picture needs matplotlib.", advice="Install fieldwright[train].")
 
 
 def _foreign(folders: list[Path], extractor: Extractor) -> str:

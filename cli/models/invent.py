@@ -20,7 +20,7 @@ _Seed = Annotated[int, typer.Option(help="The same seed gives the same documents
 _Scans = Annotated[float, typer.Option(help="Share of scans, 0 to 1.", min=0, max=1)]
 _Photos = Annotated[float, typer.Option(help="Share of photos, 0 to 1.", min=0, max=1)]
 _ALL = "de,en,es,fr,it,nl,pl,pt"
-_TILLS = f"{_ALL},ms"
+_TILLS = f"{_ALL},cs,da,fi,hr,hu,nb,ro,sv,tr,ms"
 _Languages = Annotated[
     str, typer.Option(help="Languages by comma: de, en, es, fr, it, nl, pl, pt.")
 ]
@@ -77,7 +77,7 @@ def receipts(
     photos: _Photos = 0.4,
     processes: _Processes = None,
 ) -> None:
-    """Invent receipts of shops, restaurants and petrol stations in twenty-four countries."""
+    """Invent receipts of shops, restaurants, car parks and hotels in thirty-three countries."""
     from training.invent import Delivery
 
     invent = _inventor("receipts").Receipts(seed, _split(languages), Delivery(scans, photos))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -21,20 +20,11 @@ if TYPE_CHECKING:
     from training.field_model.run import Result
 
 
-class Reading(StrEnum):
-    """What training documents are read from."""
-
-    AUTO = "auto"
-    GOLD = "gold"
-    OWN = "own"
-    BOTH = "both"
-
-
-_TRANSCRIPTIONS: dict[Reading, tuple[Transcription, ...] | None] = {
-    Reading.AUTO: None,
-    Reading.GOLD: ("gold",),
-    Reading.OWN: ("own",),
-    Reading.BOTH: ("gold", "own"),
+_TRANSCRIPTIONS: dict[str, tuple[Transcription, ...] | None] = {
+    "auto": None,
+    "gold": ("gold",),
+    "own": ("own",),
+    "both": ("gold", "own"),
 }
 
 
@@ -55,8 +45,9 @@ def train(
     skim: Skim = None,
     change: Changes = None,
     transcription: Annotated[
-        Reading, typer.Option(help="auto: gold with own where the dataset has gold, else own.")
-    ] = Reading.AUTO,
+        Literal["auto", "gold", "own", "both"],
+        typer.Option(help="auto: gold with own where the dataset has gold, else own."),
+    ] = "auto",
     epochs: Annotated[int, typer.Option(min=1, help="Most epochs; after each it is scored.")] = 12,
     passes: Annotated[
         int, typer.Option(min=0, help="Passes over the documents an epoch; 0: more of fewer.")

@@ -46,7 +46,7 @@ def worker(
         prepare_home(settings)
         configure_logging()
         warn_of_unknown()
-        from workers.training.launch import train
+        from workers.training.process import train
 
         train(settings)
         return

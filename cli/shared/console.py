@@ -12,11 +12,7 @@ if TYPE_CHECKING:  # torch comes in with it
 
 
 class ReadingBar(Progress):
-    """A bar over documents; give `on_row` to `training.data.dataset.read_rows`.
-
-    Args:
-        title: in front of the bar.
-    """
+    """A bar over documents; give `on_row` to `training.data.dataset.read_rows`."""
 
     def __init__(self, title: str) -> None:
         super().__init__(

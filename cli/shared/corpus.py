@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from pipeline.errors import FieldwrightError
     from pipeline.values.schema import FieldSpec
     from training.data import Corpus, Dataset, Row, Transcription
+
+Reading = Literal["own", "gold"]
+"""What documents are read from."""
 
 Corpora = Annotated[
     list[Path], typer.Argument(help="Dataset folders, or files such as pages.jsonl.gz.")

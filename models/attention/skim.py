@@ -79,11 +79,7 @@ class SkimWeights:
 
 
 class SkimPrior(Prior[SkimWeights]):
-    """A of a batch, once for all layers.
-
-    Args:
-        config: sizes.
-    """
+    """A of a batch, once for all layers."""
 
     def __init__(self, config: TaggerConfig) -> None:
         super().__init__()

@@ -60,9 +60,6 @@ class Foreign:
     def converted(self, config: TaggerConfig) -> dict[str, Tensor]:
         """Return the weights under the names of an encoder, for `models.starts.fill.fill`.
 
-        Args:
-            config: of the encoder.
-
         Raises:
             ValueError: a key is missing, or one is left over.
         """

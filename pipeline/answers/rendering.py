@@ -12,7 +12,7 @@ from pipeline.answers.places.evidence import Evidence
 from pipeline.answers.places.mentions import Mention
 from pipeline.answers.places.ranking import Value, order
 from pipeline.result import Candidate, FieldValue, Normalisation
-from pipeline.values.normalise import Normalised
+from pipeline.values.normalise import Normalised, normalise
 from pipeline.values.normalised import ASSUMED
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.texts.names import is_in_full
@@ -49,43 +49,154 @@ class Offer:
     doubted: bool = False
 
 
-def offers_of(
-    spec: FieldSpec,
-    values: Sequence[Value],
-    evidence: Evidence,
-    calibration: Calibration,
-    fit: float | None = None,
-) -> list[Offer]:
-    """Return ranked values with their scores and signs, of a field with one value the first few.
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What values are offered and judged by: a document as tagged, and its model.
 
-    Where the model has learnt a second ranking, by all signs, those few are in its order. A
-    company's name in full comes before a brand that is not far more credible.
-
-    Args:
-        spec: the field.
-        values: all that the document offers, the most credible first.
+    Attributes:
+        fields: of the model; the field that begins a range stands before the one that ends it.
         evidence: the document as tagged.
         calibration: of the model.
-        fit: of the document, where the model can tell.
+        fit: how well the document fits it, where it can tell.
     """
-    tuned = calibration.of(spec.name)
-    most = None if spec.many else 1 + _MOST_CANDIDATES
-    offers = [
-        Offer(
-            value,
-            _score(value, values, spec, evidence),
-            signs_of(value, values, spec, evidence, tuned.habit, fit),
+
+    fields: Sequence[FieldSpec]
+    evidence: Evidence
+    calibration: Calibration
+    fit: float | None = None
+
+    def reading(self, spec: FieldSpec, place: Mention) -> Normalised:
+        """Return how a place reads for a field."""
+        return normalise(self.evidence.text(place), spec, self.evidence.context)
+
+    def offers(self, spec: FieldSpec, values: Sequence[Value]) -> list[Offer]:
+        """Return ranked values with scores and signs, of a field with one value the first few.
+
+        Where the model has learnt a second ranking, by all signs, those few are in its order. A
+        company's name in full comes before a brand that is not far more credible.
+
+        Args:
+            spec: the field.
+            values: all that the document offers, the most credible first.
+        """
+        tuned = self.calibration.of(spec.name)
+        most = None if spec.many else 1 + _MOST_CANDIDATES
+        offers = [
+            Offer(
+                value,
+                self._score(value, values, spec),
+                signs_of(value, values, spec, self.evidence, tuned.habit, self.fit),
+            )
+            for value in values[:most]
+        ]
+        if spec.many:
+            return offers
+
+        def place(offer: Offer) -> tuple[bool, float]:
+            return order(spec, offer.value, tuned.rank(offer.score, offer.signs))
+
+        ranked = sorted(offers, key=place) if tuned.ranking else offers
+        return _in_full_first(ranked) if spec.company else ranked
+
+    def offered(self, spec: FieldSpec, place: Mention, reading: Normalised | None = None) -> Offer:
+        """Return what a place offers for a field, or for a cell of a row.
+
+        Args:
+            spec: the field, or the column.
+            place: words of the document.
+            reading: of its text, where what stands beside it tells more than that.
+        """
+        said = reading or self.reading(spec, place)
+        return self.offers(spec, [Value(place, said, place.score, place.score, (place,))])[0]
+
+    def surety(self, spec: FieldSpec, offer: Offer) -> float:
+        """Return the probability that a value is right, sums aside, as far as answers say it."""
+        signs = {name: sign for name, sign in offer.signs.items() if name != AGREES}
+        return round(self.calibration.of(spec.name).probability(offer.score, signs), _DIGITS)
+
+    def is_given(self, spec: FieldSpec, offer: Offer) -> bool:
+        """Return whether a value is sure enough to be given; sums decide nothing here.
+
+        A value that was chosen because sums hold with it stands for the one that it replaces.
+        """
+        least = self.calibration.of(spec.name).answer_threshold
+        return offer.why is not None or self.surety(spec, offer) >= least
+
+    def needs_a_look(self, spec: FieldSpec, offer: Offer) -> bool:
+        """Return whether a value is not given or not sure, or a date that is none or lacks its day.
+
+        Sums decide nothing here, and neither does another reading that is open or fails, such as a
+        number with wrong check digits: it is sure that the text is the field's.
+        """
+        tuned, said = self.calibration.of(spec.name), offer.value.normalised
+        return (
+            not self.is_given(spec, offer)
+            or tuned.needs_review(self.surety(spec, offer))
+            or (spec.kind is Kind.DATE and said.status == "failed")
+            or _lacks_its_day(said, spec, tuned)
         )
-        for value in values[:most]
-    ]
-    if spec.many:
-        return offers
 
-    def place(offer: Offer) -> tuple[bool, float]:
-        return order(spec, offer.value, tuned.rank(offer.score, offer.signs))
+    def answer(self, spec: FieldSpec, offers: Sequence[Offer]) -> Answer:
+        """Return what the answer says of a field.
 
-    ranked = sorted(offers, key=place) if tuned.ranking else offers
-    return _in_full_first(ranked) if spec.company else ranked
+        Values below the field's answer threshold, learnt on documents that have it and that have it
+        not, are not given: the field is then null, or its list is shorter.
+
+        Args:
+            spec: the field.
+            offers: its values, the one to give first.
+        """
+        if spec.many:
+            given = [offer for offer in offers if self.is_given(spec, offer)]
+            rendered = [self._rendered(offer, spec) for offer in given]
+            return sorted(rendered, key=lambda value: value.words[0])
+        if not offers or not self.is_given(spec, offers[0]):
+            return None
+        first, *others = (self._rendered(offer, spec) for offer in offers)
+        left = 1.0 - first.confidence  # one value is right: the others share the rest
+        return first.model_copy(update={"candidates": [_candidate(one, left) for one in others]})
+
+    def cell(self, spec: FieldSpec, offer: Offer) -> FieldValue | None:
+        """Return what the answer says of one cell of a row; None below its answer threshold."""
+        return self._rendered(offer, spec) if self.is_given(spec, offer) else None
+
+    def _score(self, value: Value, values: Sequence[Value], spec: FieldSpec) -> float:
+        reading = min(self.evidence.words[index][1].confidence for index in value.best.words)
+        if spec.many:  # each stands for itself, by all places that say it
+            return raw_confidence(value.at_least_one, 1.0, 1.0, reading)
+        of_all = sum(other.total for other in values)
+        return raw_confidence(value.best.score, value.total, of_all, reading)
+
+    def _rendered(self, offer: Offer, spec: FieldSpec) -> FieldValue:
+        value, normalised = offer.value, offer.value.normalised
+        covered = [self.evidence.words[index] for index in value.best.words]
+        page = covered[0][0]
+        tuned = self.calibration.of(spec.name)
+        # What lies beyond depends on which documents a batch held: sums in another order.
+        confidence = round(tuned.probability(offer.score, offer.signs), _DIGITS)
+        style = self.calibration.styles.get(spec.name, {})
+        said = styled_value(normalised.value, self.evidence.text(value.best), spec.kind, style)
+        return FieldValue(
+            kind=spec.kind.value,
+            text=normalised.text,
+            value=said,
+            confidence=confidence,
+            currency_confidence=_of_currency(normalised),
+            page=page.number,
+            # A span that runs over a page's end shows its part on the first page.
+            box=union(token.box for at, token in covered if at is page).as_list(),
+            words=value.best.words,
+            normalisation=Normalisation(
+                status=normalised.status,
+                reason=" ".join(filter(None, (normalised.reason, offer.why))) or None,
+                alternatives=list(normalised.alternatives),
+                precision=normalised.precision,
+            ),
+            needs_review=tuned.needs_review(confidence)
+            or offer.doubted
+            or normalised.status != "ok"
+            or _lacks_its_day(normalised, spec, tuned),
+        )
 
 
 def _in_full_first(offers: list[Offer]) -> list[Offer]:
@@ -99,138 +210,10 @@ def _in_full_first(offers: list[Offer]) -> list[Offer]:
     return offers
 
 
-def answer_for(
-    spec: FieldSpec, offers: Sequence[Offer], evidence: Evidence, calibration: Calibration
-) -> Answer:
-    """Return what the answer says of a field.
-
-    Values below the field's answer threshold, learnt on documents that have it and that have it
-    not, are not given: the field is then null, or its list is shorter.
-
-    Args:
-        spec: the field.
-        offers: its values, the one to give first.
-        evidence: the document as tagged.
-        calibration: of the model.
-    """
-    given = [offer for offer in offers if is_given(spec, offer, calibration)]
-    if spec.many:
-        rendered = [_rendered(offer, spec, evidence, calibration) for offer in given]
-        return sorted(rendered, key=lambda value: value.words[0])
-    if not offers or not is_given(spec, offers[0], calibration):
-        return None
-    first, *others = (_rendered(offer, spec, evidence, calibration) for offer in offers)
-    left = 1.0 - first.confidence  # one value is right: the others share the rest
-    return first.model_copy(update={"candidates": [_candidate(value, left) for value in others]})
-
-
 def has_value(answer: Answer) -> bool:
     """Return whether an answer holds a value, and not only a text that is none: "24" as a date."""
     items = answer if isinstance(answer, list) else [answer]
     return any(item is not None and item.value is not None for item in items)
-
-
-def is_given(spec: FieldSpec, offer: Offer, calibration: Calibration) -> bool:
-    """Return whether a value is sure enough to be given; sums decide nothing here.
-
-    A value that was chosen because sums hold with it stands for the one that it replaces.
-    """
-    sure = surety(spec, offer, calibration)
-    return offer.why is not None or sure >= calibration.of(spec.name).answer_threshold
-
-
-def needs_a_look(spec: FieldSpec, offer: Offer, calibration: Calibration) -> bool:
-    """Return whether a value is not given or not sure, or a date that is none or lacks its day.
-
-    Sums decide nothing here, and neither does another reading that is open or fails, such as a
-    number with wrong check digits: it is sure that the text is the field's.
-    """
-    tuned, said = calibration.of(spec.name), offer.value.normalised
-    return (
-        not is_given(spec, offer, calibration)
-        or tuned.needs_review(surety(spec, offer, calibration))
-        or (spec.kind is Kind.DATE and said.status == "failed")
-        or _lacks_its_day(said, spec, tuned)
-    )
-
-
-def surety(spec: FieldSpec, offer: Offer, calibration: Calibration) -> float:
-    """Return the probability that a value is right, sums aside, as far as answers say it."""
-    signs = {name: sign for name, sign in offer.signs.items() if name != AGREES}
-    return round(calibration.of(spec.name).probability(offer.score, signs), _DIGITS)
-
-
-def offered_cell(
-    spec: FieldSpec,
-    mention: Mention,
-    reading: Normalised,
-    evidence: Evidence,
-    calibration: Calibration,
-    fit: float | None = None,
-) -> Offer:
-    """Return what a place says for one cell of a row.
-
-    Args:
-        spec: the column.
-        mention: the place.
-        reading: of its text.
-        evidence: the document as tagged.
-        calibration: of the model.
-        fit: of the document, where the model can tell.
-    """
-    value = Value(mention, reading, mention.score, mention.score, (mention,))
-    return offers_of(spec, [value], evidence, calibration, fit)[0]
-
-
-def cell_for(
-    spec: FieldSpec, offer: Offer, evidence: Evidence, calibration: Calibration
-) -> FieldValue | None:
-    """Return what the answer says of one cell of a row; None below its answer threshold."""
-    if not is_given(spec, offer, calibration):
-        return None
-    return _rendered(offer, spec, evidence, calibration)
-
-
-def _score(value: Value, values: Sequence[Value], spec: FieldSpec, evidence: Evidence) -> float:
-    reading = min(evidence.words[index][1].confidence for index in value.best.words)
-    if spec.many:  # each stands for itself, by all places that say it
-        return raw_confidence(value.at_least_one, 1.0, 1.0, reading)
-    of_all = sum(other.total for other in values)
-    return raw_confidence(value.best.score, value.total, of_all, reading)
-
-
-def _rendered(
-    offer: Offer, spec: FieldSpec, evidence: Evidence, calibration: Calibration
-) -> FieldValue:
-    value, normalised = offer.value, offer.value.normalised
-    covered = [evidence.words[index] for index in value.best.words]
-    page = covered[0][0]
-    tuned = calibration.of(spec.name)
-    # What lies beyond depends on which documents a batch held: sums in another order.
-    confidence = round(tuned.probability(offer.score, offer.signs), _DIGITS)
-    style = calibration.styles.get(spec.name, {})
-    said = styled_value(normalised.value, evidence.text(value.best), spec.kind, style)
-    return FieldValue(
-        kind=spec.kind.value,
-        text=normalised.text,
-        value=said,
-        confidence=confidence,
-        currency_confidence=_of_currency(normalised),
-        page=page.number,
-        # A span that runs over a page's end shows its part on the first page.
-        box=union(token.box for at, token in covered if at is page).as_list(),
-        words=value.best.words,
-        normalisation=Normalisation(
-            status=normalised.status,
-            reason=" ".join(filter(None, (normalised.reason, offer.why))) or None,
-            alternatives=list(normalised.alternatives),
-            precision=normalised.precision,
-        ),
-        needs_review=tuned.needs_review(confidence)
-        or offer.doubted
-        or normalised.status != "ok"
-        or _lacks_its_day(normalised, spec, tuned),
-    )
 
 
 def _lacks_its_day(normalised: Normalised, spec: FieldSpec, tuned: FieldCalibration) -> bool:

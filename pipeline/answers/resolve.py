@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from models.labels import Span
 from pipeline.answers.arithmetic.checks import Check, checked
 from pipeline.answers.arithmetic.choosing import agreeing, agreement, cell_name, chosen
-from pipeline.answers.basis import Basis
 from pipeline.answers.confidence.calibration import Calibration
 from pipeline.answers.doubts import marked
 from pipeline.answers.missed.captioned import with_captioned
@@ -20,26 +19,17 @@ from pipeline.answers.missed.too_few import with_enough
 from pipeline.answers.places.evidence import Evidence
 from pipeline.answers.places.half_dates import reading_of, with_beginnings
 from pipeline.answers.places.mentions import Mention
-from pipeline.answers.places.ranges import ends_of, is_sure, with_joined_ends, with_untagged_end
+from pipeline.answers.places.ranges import ends_of, is_sure, with_untagged_end
 from pipeline.answers.places.ranking import Value, rank_values
 from pipeline.answers.places.whole_values import with_whole_values
-from pipeline.answers.rendering import (
-    Answer,
-    Offer,
-    answer_for,
-    cell_for,
-    is_given,
-    offered_cell,
-    offers_of,
-)
+from pipeline.answers.rendering import Answer, Basis, Offer
+from pipeline.answers.rows.by_sums import RowsBySums
 from pipeline.answers.rows.cells import strays
 from pipeline.answers.rows.groups import rows_of
-from pipeline.answers.rows.lacking import Lacking
 from pipeline.answers.rows.products import read_together, unproven, with_products
-from pipeline.answers.rows.surplus import surplus
 from pipeline.document import Document
 from pipeline.result import CheckResult, FieldValue
-from pipeline.values.normalise import Normalised, normalise
+from pipeline.values.normalise import Normalised
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.texts.strings import lenient
 
@@ -99,13 +89,13 @@ def resolve_all(
         expected: fields that all documents of the model have.
     """
     evidence = Evidence.of(document, spans)
-    for mend in (with_joined_ends, with_beginnings, with_whole_values, with_prefixes):
+    for mend in (with_beginnings, with_whole_values, with_prefixes):
         evidence = mend(evidence, fields)
 
     def resolved(likely_day_first: bool | None = None) -> Resolved:
         context = replace(evidence.context, likely_day_first=likely_day_first)
-        seen = replace(evidence, context=context)
-        return _resolved(document, spans, seen, fields, calibration, checks, fit, expected)
+        basis = Basis(fields, replace(evidence, context=context), calibration, fit)
+        return _resolved(document, spans, basis, checks, expected)
 
     found = resolved()
     if evidence.context.day_first is not None or _dates_follow(found, checks) is not False:
@@ -124,36 +114,35 @@ def _dates_follow(resolved: Resolved, checks: Sequence[Check]) -> bool | None:
 def _resolved(
     document: Document,
     spans: Sequence[Span],
-    evidence: Evidence,
-    fields: Sequence[FieldSpec],
-    calibration: Calibration,
+    basis: Basis,
     checks: Sequence[Check],
-    fit: float | None,
     expected: Collection[str],
 ) -> Resolved:
-    single = [spec for spec in fields if not spec.group]
-    offers = offered(single, evidence, calibration, fit)
-    rows = _offered_rows(spans, fields, checks, evidence, calibration, fit)
+    single = [spec for spec in basis.fields if not spec.group]
+    offers = offered(replace(basis, fields=single))
+    rows = _offered_rows(spans, basis, checks)
 
     def said() -> tuple[dict[str, Answer], Groups]:
         return (
-            {s.name: answer_for(s, offers[s.name], evidence, calibration) for s in single},
-            _rendered_rows(rows, fields, evidence, calibration),
+            {spec.name: basis.answer(spec, offers[spec.name]) for spec in single},
+            _rendered_rows(rows, basis),
         )
 
     answers, groups = said()
     if not checks:
-        return Resolved(answers, groups, [], offers, rows, evidence)
+        return Resolved(answers, groups, [], offers, rows, basis.evidence)
     offers |= chosen(checks, offers, answers, groups, single)
     answers, groups = said()
     one = [spec for spec in single if not spec.many]
-    sums = PrintedSums(document, Basis(one, evidence, calibration, fit), expected)
-    lacking = Lacking(Basis(fields, evidence, calibration, fit))
+    sums = PrintedSums(document, replace(basis, fields=one), expected)
 
-    def settle(step: Callable[..., list[dict[str, Offer]]]) -> None:
+    def settle(step: Callable[[RowsBySums], list[dict[str, Offer]]]) -> None:
         """Take the rows of each group as a step leaves them."""
         nonlocal answers, groups
-        found = {group: step(group, rows[group], checks, answers, groups) for group in groups}
+        found = {
+            group: step(RowsBySums(basis, group, rows[group], checks, answers, groups))
+            for group in groups
+        }
         if found != rows:
             rows.update(found)
             answers, groups = said()
@@ -161,15 +150,17 @@ def _resolved(
     mended = set[str]()
     for check in checks:
         if any(rule.by_rows for rule in check.rules):
-            settle(_without_surplus)
+            settle(RowsBySums.without_surplus)
         mending = sums.mending(check, checks, answers, groups)
         if mending is not None:
             name, offer = mending
             mended.add(name)
             offers[name] = [offer, *offers[name]]
             answers, groups = said()
-    for step in (_without_surplus, lacking.moved, lacking.whole, lacking.added):
-        settle(step)
+    settle(RowsBySums.without_surplus)
+    settle(RowsBySums.moved)
+    settle(RowsBySums.whole)
+    settle(RowsBySums.added)
     found = checked(checks, answers, groups)
     for name, sign in agreement(found, checks).items():
         field, column, number = cell_name(name)
@@ -183,90 +174,47 @@ def _resolved(
         for number, name in unproven(of_group, checks, group, found):
             if (cell := of_group[number][name]) is not None:
                 of_group[number][name] = marked(cell)
-    return Resolved(answers, groups, found, offers, rows, evidence)
+    return Resolved(answers, groups, found, offers, rows, basis.evidence)
 
 
-def _without_surplus(
-    group: str,
-    rows: Sequence[dict[str, Offer]],
-    checks: Sequence[Check],
-    answers: Mapping[str, Answer],
-    groups: Groups,
-) -> list[dict[str, Offer]]:
-    """Return the rows of a group but for those that are none."""
-    many = surplus(group, checks, answers, groups)
-    return [cells for at, cells in enumerate(rows) if at not in many]
-
-
-def offered(
-    fields: Sequence[FieldSpec],
-    evidence: Evidence,
-    calibration: Calibration,
-    fit: float | None = None,
-) -> dict[str, list[Offer]]:
-    """Return what a document offers for each field, the most credible first.
-
-    Args:
-        fields: the field that begins a range stands before the one that ends it.
-        evidence: the document as tagged.
-        calibration: of the model.
-        fit: how well the document fits it, where it can tell.
-    """
+def offered(basis: Basis) -> dict[str, list[Offer]]:
+    """Return what a document offers for each field of a basis, the most credible first."""
     ranked: dict[str, list[Value]] = {}
     found: dict[str, list[Offer]] = {}
-    for spec in fields:
-        values = rank(spec, evidence, ranked)
-        found[spec.name] = offers_of(spec, values, evidence, calibration, fit)
+    for spec in basis.fields:
+        found[spec.name] = basis.offers(spec, rank(spec, basis.evidence, ranked))
         ranked[spec.name] = [offer.value for offer in found[spec.name]]
-    basis = Basis(fields, evidence, calibration, fit)
     for add in (with_captioned, with_captioned_names, with_told_durations, with_enough):
         found = add(basis, found)
     return found
 
 
-def _offered_rows(
-    spans: Sequence[Span],
-    fields: Sequence[FieldSpec],
-    checks: Sequence[Check],
-    evidence: Evidence,
-    calibration: Calibration,
-    fit: float | None,
-) -> OfferedRows:
+def _offered_rows(spans: Sequence[Span], basis: Basis, checks: Sequence[Check]) -> OfferedRows:
     """Return what is offered for the cells of all rows; a row without a cell to give is none."""
     columns: dict[str, list[FieldSpec]] = {}
-    for spec in fields:
+    for spec in basis.fields:
         if spec.group:
             columns.setdefault(spec.group, []).append(spec)
     found: OfferedRows = {}
     for group, specs in columns.items():
-        rows = rows_of(specs, spans, evidence.words)
+        rows = rows_of(specs, spans, basis.evidence.words)
         offered: list[dict[str, Offer]] = []
         given: list[list[str]] = []
-        for mentions in with_products(rows, checks, specs, evidence):
-            said = {
-                spec.column: normalise(evidence.text(mentions[spec.column]), spec, evidence.context)
-                for spec in specs
-                if spec.column in mentions
-            }
+        for row in with_products(rows, checks, specs, basis.evidence):
+            own = [spec for spec in specs if spec.column in row]
+            said = {spec.column: basis.reading(spec, row[spec.column]) for spec in own}
             said = read_together(said, checks, specs)
             cells = {
-                spec.column: offered_cell(
-                    spec,
-                    mentions[spec.column],
-                    said[spec.column],
-                    evidence,
-                    calibration,
-                    fit,
-                )
-                for spec in specs
-                if spec.column in said and said[spec.column].text
+                spec.column: basis.offered(spec, row[spec.column], said[spec.column])
+                for spec in own
+                if said[spec.column].text
             }
             offered.append(cells)
             given.append(
                 [
                     spec.column
-                    for spec in specs
-                    if spec.column in cells and is_given(spec, cells[spec.column], calibration)
+                    for spec in own
+                    if spec.column in cells and basis.is_given(spec, cells[spec.column])
                 ]
             )
         none = strays(given, specs)
@@ -274,19 +222,12 @@ def _offered_rows(
     return found
 
 
-def _rendered_rows(
-    rows: OfferedRows,
-    fields: Sequence[FieldSpec],
-    evidence: Evidence,
-    calibration: Calibration,
-) -> Groups:
+def _rendered_rows(rows: OfferedRows, basis: Basis) -> Groups:
     return {
         group: [
             {
-                spec.column: cell_for(spec, cells[spec.column], evidence, calibration)
-                if spec.column in cells
-                else None
-                for spec in fields
+                spec.column: basis.cell(spec, cells[spec.column]) if spec.column in cells else None
+                for spec in basis.fields
                 if spec.group == group
             }
             for cells in offered

@@ -69,23 +69,18 @@ class ReadOptions:
                 f"The language {self.language[:40]!r} is not allowed.",
                 advice="Use auto, or Tesseract's three-letter codes, such as eng or eng+deu.",
             )
-        if self.ocr not in get_args(Ocr):
-            raise InvalidOption(
-                f"The choice of OCR {str(self.ocr)[:40]!r} is not allowed.",
-                advice=f"Choose one of {', '.join(get_args(Ocr))}.",
-            )
-        if self.engine not in get_args(EngineName):
-            raise InvalidOption(
-                f"There is no engine {str(self.engine)[:40]!r}.",
-                advice=f"Choose one of {', '.join(get_args(EngineName))}.",
-            )
+        for choice, allowed, sentence in (
+            (self.ocr, Ocr, "The choice of OCR {!r} is not allowed."),
+            (self.engine, EngineName, "There is no engine {!r}."),
+            (self.confinement, Confinement, "The confinement {!r} is not known."),
+        ):
+            if choice not in get_args(allowed):
+                raise InvalidOption(
+                    sentence.format(str(choice)[:40]),
+                    advice=f"Choose one of {', '.join(get_args(allowed))}.",
+                )
         if not 50 <= self.dpi <= 1200:
             raise InvalidOption(f"The resolution of {self.dpi} dpi is not between 50 and 1200.")
-        if self.confinement not in get_args(Confinement):
-            raise InvalidOption(
-                f"The confinement {str(self.confinement)[:40]!r} is not known.",
-                advice=f"Choose one of {', '.join(get_args(Confinement))}.",
-            )
         for name in (
             "max_pages",
             "max_pixels_per_page",

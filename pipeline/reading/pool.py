@@ -20,8 +20,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self, get_args
+from typing import Any, get_args
 
 from pipeline.document import EmbeddedInvoice, Page, TextSource
 from pipeline.errors import (
@@ -86,7 +85,7 @@ _Event = tuple[int | None, Outcome]  # page, where one was asked for
 
 
 class ReaderPool:
-    """A document being read; a context manager that leaves no process and no file behind.
+    """A document being read; `close` leaves no process and no file behind.
 
     Args:
         data: the file as delivered.
@@ -129,15 +128,8 @@ class ReaderPool:
         self.embedded: EmbeddedInvoice | None = None
         self.warnings: tuple[str, ...] = ()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """End all processes, and remove their files."""
         for reader in list(self._readers):
             self._stop(reader)
         self._selector.close()

@@ -122,7 +122,8 @@ def read_once(
     outcomes: dict[int, Outcome] = {}
     with ExitStack() as stack:
         folder = stack.enter_context(temporary_folder())
-        pool = stack.enter_context(ReaderPool(data, media_type, folder, options, opener, check))
+        pool = ReaderPool(data, media_type, folder, options, opener, check)
+        stack.callback(pool.close)
         page_count = pool.open()
         numbers = _chosen(page_count, options)
         for number, outcome in pool.pages(numbers):

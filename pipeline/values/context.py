@@ -15,7 +15,6 @@ from pipeline.values.figures.numbers import winner_of
 from pipeline.values.texts.around_names import is_caption
 from pipeline.values.texts.countries import codes_of
 from pipeline.values.texts.strings import lenient
-from pipeline.values.times.calendars import REFERENCE_YEAR
 from pipeline.values.times.dates import infer_day_first
 
 # A currency in a caption, "(RM)" or "TOTAL RM", or beside a number; a code within other words may
@@ -125,7 +124,6 @@ class DocumentContext:
             every ISO 4217 code; empty where no such sign leads.
         named: every currency that it names.
         country: ISO 3166 code of the one country that its words and numbers show, or None.
-        reference_year: the year around which two-digit years are placed.
     """
 
     day_first: bool | None = None
@@ -135,7 +133,6 @@ class DocumentContext:
     signs: tuple[str, ...] = ()
     named: frozenset[str] = frozenset()
     country: str | None = None
-    reference_year: int = REFERENCE_YEAR
 
 
 def infer_context(lines: Sequence[str]) -> DocumentContext:

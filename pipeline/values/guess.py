@@ -6,9 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from pipeline.values.figures.amounts import find_amounts
+from pipeline.values.figures.amounts import AmountReading, find_amounts
 from pipeline.values.schema import Kind
 from pipeline.values.texts.address_parts import parse_address
+from pipeline.values.times.calendars import DateReading
 from pipeline.values.times.dates import find_dates
 from pipeline.values.times.durations import find_durations
 
@@ -82,9 +83,6 @@ def _is_address(value: str) -> bool:
     return bool(parts.postcode and parts.city and (parts.street or parts.house_number))
 
 
-def _is_all(found: Sequence[object], value: str) -> bool:
+def _is_all(found: Sequence[AmountReading | DateReading], value: str) -> bool:
     """Return whether one reading covers the value but for white space at its ends."""
-    if len(found) != 1:
-        return False
-    start, end = getattr(found[0], "start"), getattr(found[0], "end")  # noqa: B009
-    return not value[:start].strip() and not value[end:].strip()
+    return len(found) == 1 and not (value[: found[0].start] + value[found[0].end :]).strip()

@@ -80,11 +80,9 @@ def record(connection: Connection, action: Action, subject: str, **detail: Any) 
 
 
 def entries(database: Database, *, within: float | None = None) -> Iterator[AuditEntry]:
-    """Give the rows of the log, the oldest first, a few hundred at a time.
+    """Give the rows of the log, or of its last `within` seconds, the oldest first.
 
-    Args:
-        database: of the job store.
-        within: only those of the last so many seconds.
+    A few hundred are read at a time.
 
     Raises:
         StoreUnavailable: the database does not answer.

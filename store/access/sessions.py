@@ -19,9 +19,6 @@ class Sessions:
     """The sign-ins of an installation; methods raise `StoreUnavailable` as `Database`.
 
     They are read with the keys, see `Keys.ring`.
-
-    Args:
-        database: of the keys.
     """
 
     def __init__(self, database: Database) -> None:

@@ -82,7 +82,7 @@ class LocalBlobs:
         self.spool = self.root / "tmp"
         self.spool.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._min_free_bytes = min_free_bytes
-        self._before_close = before_close
+        self.before_close = before_close
 
     @on_disk()
     def check_room(self) -> None:
@@ -180,7 +180,7 @@ class LocalBlobs:
         with on_disk(), self._temporary() as (temporary, descriptor):
             with os.fdopen(descriptor, "wb") as file:
                 yield file
-                self._before_close(name)
+                self.before_close(name)
                 file.flush()
                 if durable:
                     os.fsync(file.fileno())

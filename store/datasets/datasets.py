@@ -69,11 +69,7 @@ _CHUNK = 500
 
 
 class Datasets:
-    """The datasets of one installation; methods raise only `FieldwrightError`, and block.
-
-    Args:
-        jobs: the queue that their documents go into.
-    """
+    """The datasets of one installation; methods raise only `FieldwrightError`, and block."""
 
     def __init__(self, jobs: Jobs) -> None:
         self._jobs = jobs
@@ -99,7 +95,7 @@ class Datasets:
 
         Raises:
             TooManyDatasets: the owner has as many as one may have.
-            IdempotencyKeyReused: as `Idempotency.keep`.
+            IdempotencyKeyReused: as `Once.keep`.
             DatasetUnknown: the key made one that was deleted since.
         """
         dataset_id = str(uuid.uuid4())
@@ -227,8 +223,7 @@ class Datasets:
             gone = _remove(connection, job_ids)
             connection.execute(delete(DatasetRow).where(DatasetRow.id == dataset_id))
             audit.record(connection, "dataset.deleted", dataset_id, documents=len(job_ids))
-        for job_id in gone:
-            self._jobs.blobs.remove(job_id)
+        self._jobs.blobs.remove(*gone)
         return trainings
 
     def known(self, dataset_id: str, digests: Sequence[str]) -> dict[str, str]:
@@ -364,12 +359,8 @@ class Datasets:
     ) -> Example | None:
         """Return the document to label next: the one whose suggestions are least sure.
 
-        Documents without suggestions come after those, in the order of adding.
-
-        Args:
-            dataset_id: of the dataset.
-            scope: of the caller.
-            besides: a document that is not meant, such as the one in hand.
+        Documents without suggestions come after those, in the order of adding; `besides` is a
+        document that is not meant, such as the one in hand.
         """
         row = DatasetDocumentRow
         open_ = and_(JobRow.state == "succeeded", row.complete.is_(False), row.id != besides)
@@ -497,8 +488,7 @@ class Datasets:
             connection.execute(delete(DatasetDocumentRow).where(where))
             gone = _remove(connection, [document.job.id])
             audit.record(connection, "dataset.changed", dataset_id, removed=document_id)
-        for job_id in gone:
-            self._jobs.blobs.remove(job_id)
+        self._jobs.blobs.remove(*gone)
 
 
 def _one(

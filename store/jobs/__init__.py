@@ -14,10 +14,10 @@ from store.jobs.records import (
     Progress,
     Stage,
     State,
+    Submission,
     WorkerInfo,
 )
 from store.jobs.rows import Later, New
-from store.jobs.submit import Submission
 from store.jobs.telemetry import Telemetry
 from store.jobs.workers import WorkerRegistry
 

@@ -113,11 +113,6 @@ class Admission:
             look.queued[priority] += documents
             look.unfinished[owner or ""] += documents
 
-    def wait(self, priority: int) -> float:
-        """Return the seconds that a new document of a priority would have to wait, about."""
-        with self._looking() as look:
-            return look.wait(priority)
-
     @contextmanager
     def _looking(self) -> Iterator[_Look]:
         """Give the queue to one thread at a time; while the store is silent none queues up here."""

@@ -3,33 +3,22 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sqlalchemy import Connection, insert, select
 
 from pipeline.result import Extraction
 from store.access.ownership import owned
 from store.jobs.records import Job
-from store.jobs.rows import insert_jobs
+from store.jobs.rows import COLUMNS, insert_jobs
 from store.reviews import need_of, open_review
 from store.sql import counters
 from store.sql.tables import JobRow, ResultRow, now
 from store.webhooks import outbox
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """An answer in the store: the JSON text, and what its job knew of the document."""
-
-    job_id: str
-    body: str
-    model_version: str
-    pages: int
-    words: int | None
-
-
-def find_answer(connection: Connection, job: Job, version: str | None) -> Answer | None:
-    """Return the newest answer to a job of the same fingerprint and owner, None where none is.
+def find_answer(connection: Connection, job: Job, version: str | None) -> tuple[Job, str] | None:
+    """Return the newest job of the same fingerprint and owner that was answered, and its answer.
 
     Args:
         connection: of the store.
@@ -40,7 +29,7 @@ def find_answer(connection: Connection, job: Job, version: str | None) -> Answer
     if job.fingerprint is None:
         return None
     query = (
-        select(JobRow.id, ResultRow.body, JobRow.pages_done, JobRow.words, JobRow.model_version)
+        select(*COLUMNS, ResultRow.body)
         .join(JobRow, JobRow.id == ResultRow.job_id)
         .where(
             JobRow.fingerprint == job.fingerprint,
@@ -52,14 +41,10 @@ def find_answer(connection: Connection, job: Job, version: str | None) -> Answer
         .limit(1)
     )
     row = connection.execute(query).first()
-    return (
-        None
-        if row is None
-        else Answer(row.id, row.body, row.model_version, row.pages_done, row.words)
-    )
+    return None if row is None else (Job(*row[:-1]), row[-1])
 
 
-def give(connection: Connection, job: Job, answer: Answer) -> Job:
+def give(connection: Connection, job: Job, answered: Job, body: str) -> Job:
     """Store a new job that ends at once with an earlier answer, within a transaction.
 
     The answer names the new job, and its timings say that nothing was read for it.
@@ -67,19 +52,20 @@ def give(connection: Connection, job: Job, answer: Answer) -> Job:
     Args:
         connection: of the transaction that stores the job.
         job: of the same document, model and options; not stored yet.
-        answer: see `find_answer`.
+        answered: the earlier job, see `find_answer`.
+        body: its answer as JSON text.
     """
     moment = now(connection)
-    content = json.loads(answer.body)
+    content = json.loads(body)
     done = replace(
         job,
         model=job.model if "@" in job.model else content["model"]["name"],  # which `auto` means
         state="succeeded",
         stage="done",
-        model_version=answer.model_version,
-        pages_done=answer.pages,
-        pages_total=answer.pages,
-        words=answer.words,
+        model_version=answered.model_version,
+        pages_done=answered.pages_done,
+        pages_total=answered.pages_done,
+        words=answered.words,
         started_at=moment,
         finished_at=moment,
     )

@@ -6,30 +6,39 @@ import logging
 import math
 import uuid
 from collections.abc import Iterable
+from contextlib import nullcontext
 from itertools import islice
 from typing import Literal
 
-from pipeline.errors import StorageFull, error_from
+from pipeline.errors import FieldwrightError, StorageFull, error_from
 from store.access import ANY_OWNER, OwnerScope
 from store.announce import Announcer, EndSignals
-from store.blobs import KEPT, open_blobs
-from store.errors import JobCancelled, JobExpired, JobNotFinished, NotReady, no_job
-from store.idempotency import Idempotency
+from store.blobs import FILE, KEPT, PASSWORD, WORDS, LocalBlobs, ObjectBlobs
+from store.errors import (
+    JobCancelled,
+    JobExpired,
+    JobNotFinished,
+    NotReady,
+    StoreUnavailable,
+    no_job,
+)
+from store.idempotency import Idempotency, Once
 from store.jobs import counts
 from store.jobs.admission import Admission
+from store.jobs.answers import find_answer, give
 from store.jobs.claims import Claims
 from store.jobs.leases import Leases
-from store.jobs.records import Job, State
+from store.jobs.records import Job, Submission
 from store.jobs.repository import JobRepository
 from store.jobs.retention import expire, forget_batches
-from store.jobs.submit import Intake
+from store.jobs.rows import insert_jobs, one
 from store.jobs.telemetry import Telemetry, observe
 from store.jobs.waiting import Watcher
 from store.jobs.workers import WorkerRegistry
 from store.pictures import Pictures
 from store.reviews import Reviews
 from store.settings import Settings
-from store.sql import counters, cursors
+from store.sql import counters
 from store.sql.cursors import chunks, plain_id
 from store.sql.database import Database
 from store.sql.tables import CounterNoteRow, JobMoveRow
@@ -65,7 +74,6 @@ class Jobs:
         reviews: of answers.
         admission, idempotency, announcer: what accepting documents asks.
         traces: of jobs and requests.
-        intake: accepts documents.
         hindrance: when a document last had to wait for the installation, and for what; by the
             monotonic clock, of this process alone.
         watcher: waits for jobs.
@@ -83,12 +91,12 @@ class Jobs:
         self.settings = settings
         most = connections or settings.database_connections
         self.database = database = Database(settings.store_url, connections=most)
-        self.blobs = open_blobs(
+        local = LocalBlobs(
             settings.home / "blobs",
-            settings.blob_url,
             min_free_bytes=settings.min_free_bytes,
             before_close=lambda name: settings.faults.at(f"write_{name}"),
         )
+        self.blobs = ObjectBlobs(settings.blob_url, local) if settings.blob_url else local
         self.traces = traces or open_traces(settings.traces)
         self.repository = JobRepository(database)
         self.claims = Claims(database)
@@ -100,16 +108,6 @@ class Jobs:
         self.admission = Admission(database, self.workers, settings)
         self.idempotency = Idempotency(database, hours=settings.idempotency_hours)
         self.announcer = announcer or Announcer()
-        self.intake = Intake(
-            database,
-            self.blobs,
-            self.check_blobs,
-            self.admission,
-            self.idempotency,
-            self.announcer,
-            self.traces,
-            settings.faults,
-        )
         self.hindrance = -math.inf, ""
         self._blobs_known = False
         self.watcher = Watcher(self.repository, interval=0.04 if ends is None else 0.2, ends=ends)
@@ -177,6 +175,94 @@ class Jobs:
             seen = True
         return seen
 
+    def submit(
+        self,
+        document: Submission,
+        *,
+        max_queued: int | None = None,
+        once: Once | None = None,
+        reuse: bool = False,
+        version: str | None = None,
+    ) -> Job:
+        """Accept a document: once this returns, the job survives any crash.
+
+        Args:
+            document: judged by the caller.
+            max_queued: most unfinished jobs of its owner; None for the installation's number.
+            once: with its Idempotency-Key: whoever sends it again is given the same job.
+            reuse: an answer to an equal document of the same owner may be given again, so that
+                the job ends at once.
+            version: of the model that such an answer has to be of; None where the job's
+                fingerprint says what answers.
+
+        Raises:
+            IdempotencyKeyReused, IdempotencyInFlight: the key.
+            Overloaded, TooManyJobs: the queue is too long, or too much of it is the owner's.
+            StoreUnavailable: the store did not answer; the job may have been stored all the same,
+                and the same Idempotency-Key gives it.
+            StorageFull: no room; nothing was accepted.
+        """
+        job = document.job
+        with self.traces.stage("accept", job.id), once.alone() if once else nullcontext():
+            if once and (earlier := once.made()):
+                with self.database.reading() as connection:
+                    return one(connection, earlier)
+            answer = None
+            if reuse:
+                with self.database.reading() as connection:
+                    answer = find_answer(connection, job, version)
+            if answer is None:
+                self.admission.check(job.owner, job.priority, max_queued=max_queued)
+            self.store_files(document)
+            if answer is not None and (words := self.blobs.get(answer[0].id, WORDS)):
+                self.blobs.put(job.id, WORDS, words)
+            try:
+                stored = self._store(job, once, answer)
+            except FieldwrightError as error:
+                if not self.database.may_have_committed(error):
+                    self.blobs.remove(job.id)  # else the sweep does, where no job came of it
+                raise
+            if stored.id != job.id:  # another process was faster
+                self.blobs.remove(job.id)
+        self.settings.faults.at("after_commit", sha256=job.sha256)
+        if stored.state == "queued":
+            self.announcer.announce(stored.stage, [stored.id])
+        return stored
+
+    def store_files(self, document: Submission) -> None:
+        """Store a document's bytes durably, before its job is stored.
+
+        Where the job does not get into the store after all, its blobs have to be removed.
+
+        Raises:
+            StorageFull: no room on the disk; nothing is left there.
+            NotReady: the workers would not find them where this process puts them.
+            StoreUnavailable: the object store, or the job store, does not answer.
+        """
+        self.check_blobs()
+        self.blobs.check_room()
+        job = document.job
+        try:
+            self.blobs.put(job.id, FILE, document.content, durable=True)
+            if document.password:
+                self.blobs.put(job.id, PASSWORD, document.password.encode(), durable=True)
+        except StoreUnavailable:
+            raise  # a removal would have to wait as long; the sweep does it
+        except BaseException:
+            self.blobs.remove(job.id)
+            raise
+        self.settings.faults.at("after_spool", sha256=job.sha256)
+
+    def _store(self, job: Job, once: Once | None, answer: tuple[Job, str] | None) -> Job:
+        """Store a job with its key and its answer, all or none; return what the key stands for."""
+        with self.database.writing() as connection:
+            if once and (earlier := once.keep(connection, job.id)):
+                return one(connection, earlier)
+            if answer is None:
+                return insert_jobs(connection, [job])[0]
+            give(connection, job, *answer)
+            return one(connection, job.id)
+
     def status(self, job_id: str, scope: OwnerScope = ANY_OWNER) -> Job:
         """Return a job; raises JobUnknown where it does not exist or is out of scope."""
         return self.repository.get(plain_id(job_id), scope)
@@ -208,25 +294,6 @@ class Jobs:
         removed = self.repository.delete(job_id, scope)
         self.blobs.remove(*removed)
         return "removed" if removed else "cancelling"
-
-    def page(
-        self,
-        cursor: str | None = None,
-        limit: int = 50,
-        scope: OwnerScope = ANY_OWNER,
-        *,
-        state: State | None = None,
-    ) -> tuple[list[Job], str | None]:
-        """Return jobs, the newest first, and the cursor of the next page or None at the end.
-
-        Only those of one `state` where it is given.
-
-        Raises:
-            InvalidOption: `cursor` was not made here.
-        """
-        after = cursors.moment_and_id(cursor)
-        found = self.repository.page(after, limit + 1, scope, state=state)
-        return cursors.page(found, limit)
 
     def telemetry(self) -> Telemetry:
         """Return figures about the store for monitoring; raises StoreUnavailable."""

@@ -25,11 +25,7 @@ _FREE: dict[str, New] = {"state": "queued", "token": None, "worker": None, "leas
 
 
 class Leases:
-    """The jobs in the hands of workers; errors as of `Database`.
-
-    Args:
-        database: of the job store.
-    """
+    """The jobs in the hands of workers; errors as of `Database`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

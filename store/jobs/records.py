@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal
+from typing import Any, BinaryIO, Literal
 
 State = Literal["queued", "running", "succeeded", "failed", "cancelled"]
 Stage = Literal["read", "tag", "resolve", "done"]
@@ -135,6 +135,21 @@ class Job:
             priority=priority,
             purpose=purpose,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A document that was judged fit to be read.
+
+    Attributes:
+        job: of the document, complete but for its times; not stored yet.
+        content: the document, read from its start.
+        password: opens an encrypted PDF; kept beside the document until the job ends.
+    """
+
+    job: Job
+    content: BinaryIO
+    password: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

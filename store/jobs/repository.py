@@ -60,11 +60,7 @@ class Hold:
 
 
 class JobRepository:
-    """The rows of all jobs; methods raise `StoreUnavailable` as `Database`.
-
-    Args:
-        database: of the job store.
-    """
+    """The rows of all jobs; methods raise `StoreUnavailable` as `Database`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -104,22 +100,27 @@ class JobRepository:
 
     def page(
         self,
-        after: tuple[float, str] | None,
-        limit: int,
+        cursor: str | None = None,
+        limit: int = 50,
         scope: OwnerScope = ANY_OWNER,
         *,
         state: State | None = None,
-    ) -> list[Job]:
-        """Return up to `limit` jobs, the newest first, those older than the mark `after`.
+    ) -> tuple[list[Job], str | None]:
+        """Return jobs, the newest first, and the cursor of the next page or None at the end.
 
         Only those of one `state` where it is given; never the service's own, which have a purpose.
+
+        Raises:
+            InvalidOption: `cursor` was not made here.
         """
         query = select(*COLUMNS).where(owned(JobRow.owner, scope), JobRow.purpose.is_(None))
-        query = cursors.newest_first(query.limit(limit), JobRow, after)
+        query = query.limit(limit + 1)
+        query = cursors.newest_first(query, JobRow, cursors.moment_and_id(cursor))
         if state is not None:
             query = query.where(JobRow.state == state)
         with self._database.reading() as connection:
-            return [Job(*row) for row in connection.execute(query)]
+            found = [Job(*row) for row in connection.execute(query)]
+        return cursors.page(found, limit)
 
     def position(self, job: Job) -> int | None:
         """Return a queued job's place before the stage it waits for, from 1.

@@ -21,22 +21,13 @@ _TRAININGS = select(func.count()).select_from(TrainingRow).where(TrainingRow.sta
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
-    """The queue of one stage and priority; `oldest` is its oldest job's age in seconds."""
-
-    stage: str
-    priority: int
-    jobs: int
-    oldest: float
-
-
-@dataclass(frozen=True, slots=True)
 class Telemetry:
     """One look at the store.
 
     Attributes:
         jobs: those in the store by (state, stage).
-        waiting: one entry for each stage and priority in which jobs are queued.
+        waiting: by (stage, priority) how many jobs are queued, and the age of the oldest in
+            seconds.
         workers: those alive by (stage, whether they are ready).
         deliveries: those of webhooks by state.
         trainings: that wait for a trainer.
@@ -44,7 +35,7 @@ class Telemetry:
     """
 
     jobs: dict[tuple[str, str], int]
-    waiting: tuple[Waiting, ...]
+    waiting: dict[tuple[str, int], tuple[int, float]]
     workers: dict[tuple[str, bool], int]
     deliveries: dict[str, int]
     trainings: int
@@ -70,13 +61,13 @@ def observe(database: Database, *, silent_after: float) -> Telemetry:
             if kind.state == "queued":
                 queued[kind.stage, kind.priority] += number
         oldest = _oldest(connection, sorted(queued))
-        waiting = [
-            Waiting(stage, priority, number, max(0.0, now - oldest.get((stage, priority), now)))
-            for (stage, priority), number in queued.items()
-        ]
+        waiting = {
+            queue: (number, max(0.0, now - oldest.get(queue, now)))
+            for queue, number in queued.items()
+        }
         return Telemetry(
             dict(jobs),
-            tuple(waiting),
+            waiting,
             _workers(connection, now - silent_after),
             by_state(connection),
             connection.scalar(_TRAININGS) or 0,

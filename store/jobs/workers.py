@@ -12,11 +12,7 @@ from store.sql.tables import WorkerRow, insert_where, now
 
 
 class WorkerRegistry:
-    """All workers that reported lately; errors as of `Database`.
-
-    Args:
-        database: of the job store.
-    """
+    """All workers that reported lately; errors as of `Database`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -283,11 +283,6 @@ def applied(answer: dict[str, Any], decisions: Sequence[Decision], *, done: bool
     """Return the answer with all decisions applied, and marked as reviewed.
 
     Rows that nobody filled are left out. Once the review is done, no value asks for one.
-
-    Args:
-        answer: the machine's.
-        decisions: in their order.
-        done: the review is finished.
     """
     chosen, all_of = _chosen_model(decisions), decisions
     answer, decisions = based(answer, decisions)

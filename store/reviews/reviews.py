@@ -178,11 +178,7 @@ _ORDER = (ReviewRow.skipped, ReviewRow.worth.desc(), ReviewRow.created_at)
 
 
 class Reviews:
-    """All reads and writes of reviews; methods raise `StoreUnavailable` as `Database`.
-
-    Args:
-        database: of the job store.
-    """
+    """All reads and writes of reviews; methods raise `StoreUnavailable` as `Database`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -291,7 +287,20 @@ class Reviews:
             for wanted in made:
                 if wanted.id in {decision.id for decision in decisions}:
                     continue
-                decision = _decision(connection, wanted, answer, decisions, reviewer)
+                before, value = after(wanted, answer, decisions)
+                decision = Decision(
+                    id=wanted.id,
+                    number=len(decisions) + 1,
+                    kind=wanted.kind,
+                    field=wanted.field,
+                    place=wanted.place,
+                    before=before,
+                    after=value,
+                    undoes=wanted.undoes if wanted.kind == "undo" else None,
+                    reviewer=reviewer,
+                    at=now(connection),
+                    seconds=wanted.seconds,
+                )
                 decisions.append(decision)
                 connection.execute(insert(DecisionRow).values(**asdict(decision), job_id=job_id))
                 what = {"decision": wanted.id, "kind": wanted.kind, "field": wanted.field}
@@ -383,30 +392,6 @@ class Reviews:
             return [Agreement(*row) for row in connection.execute(query)]
 
 
-def _decision(
-    connection: Connection,
-    made: Made,
-    answer: dict[str, Any],
-    decisions: list[Decision],
-    reviewer: str,
-) -> Decision:
-    """Return what a person wants as the decision after those that there are."""
-    before, value = after(made, answer, decisions)
-    return Decision(
-        id=made.id,
-        number=len(decisions) + 1,
-        kind=made.kind,
-        field=made.field,
-        place=made.place,
-        before=before,
-        after=value,
-        undoes=made.undoes if made.kind == "undo" else None,
-        reviewer=reviewer,
-        at=now(connection),
-        seconds=made.seconds,
-    )
-
-
 def _worth_now(answer: dict[str, Any], decisions: list[Decision]) -> dict[str, Any]:
     """Return the columns of a review by the model that was chosen last."""
     now_of, _ = based(answer, decisions)
@@ -417,20 +402,17 @@ def _worth_now(answer: dict[str, Any], decisions: list[Decision]) -> dict[str, A
 
 def open_review(connection: Connection, job_id: str, model: str, need: Need | None) -> None:
     """Put an answer into the queue, if it needs a review, in the transaction that stores it."""
-    if need is not None:
-        _insert(connection, job_id, model, need)
+    if need is None:
+        return
+    row = {"job_id": job_id, "model": model.partition("@")[0], "created_at": now(connection)}
+    row |= {"doubts": need.doubts, "worth": need.worth, "skipped": 0, "note": "", "reviewer": ""}
+    connection.execute(insert_where(connection, ReviewRow).values(row).on_conflict_do_nothing())
 
 
 def forget(connection: Connection, job_ids: Sequence[str]) -> None:
     """Remove the reviews of answers that are removed, with all that was decided."""
     for table in (DecisionRow, ReviewRow):
         connection.execute(delete(table).where(table.job_id.in_(job_ids)))
-
-
-def _insert(connection: Connection, job_id: str, model: str, need: Need) -> None:
-    row = {"job_id": job_id, "model": model.partition("@")[0], "created_at": now(connection)}
-    row |= {"doubts": need.doubts, "worth": need.worth, "skipped": 0, "note": "", "reviewer": ""}
-    connection.execute(insert_where(connection, ReviewRow).values(row).on_conflict_do_nothing())
 
 
 def _waiting(scope: OwnerScope, model: str | None, batch: str | None) -> ColumnElement[bool]:
@@ -466,7 +448,7 @@ def _claim(connection: Connection, job_id: str, claimant: str, reviewer: str) ->
     if connection.scalar(select(ReviewRow.job_id).where(ReviewRow.job_id == job_id)) is None:
         model = connection.scalar(select(JobRow.model).where(JobRow.id == job_id))
         try:
-            _insert(connection, job_id, model or "", Need(0, 0.0))
+            open_review(connection, job_id, model or "", Need(0, 0.0))
         except IntegrityError as error:
             raise no_job() from error
     moment = now(connection)

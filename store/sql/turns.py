@@ -14,9 +14,6 @@ class Turns:
     """Whose turn it is, which nobody holds: where a process dies, another has the next one.
 
     And who holds something for good, such as the documents of this store: `holder`.
-
-    Args:
-        database: of the store.
     """
 
     def __init__(self, database: Database) -> None:

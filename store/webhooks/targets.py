@@ -84,11 +84,6 @@ async def resolved(host: str, port: int) -> list[str]:
 async def judged(url: str, policy: Policy, resolve: Resolver = resolved) -> Target:
     """Return where requests for an address go, if they may.
 
-    Args:
-        url: of the receiver.
-        policy: of the installation.
-        resolve: finds the addresses of a name.
-
     Raises:
         WebhookTargetRefused: it may not; the detail says why, and names no address.
         NameNotResolved: its host has no address at the moment.

@@ -69,7 +69,7 @@ def test_long_queue_refuses_and_says_when_to_come_back(home: Path, jobs: Jobs) -
     refused = call(service, "POST", "/extract", **sent())
     check_problem(refused, 503, "overloaded")
     assert refused.headers["retry-after"] == "10"
-    assert len(jobs.page()[0]) == 30
+    assert len(jobs.repository.page()[0]) == 30
     assert list((home / "blobs").glob("??/*")) == []
 
 
@@ -134,4 +134,4 @@ def test_an_archive_that_a_key_can_never_have_in_the_queue_is_not_told_to_wait(
 def test_a_nearly_full_disk_takes_no_documents(home: Path, jobs: Jobs) -> None:
     service = api(home, min_free_bytes=1 << 60)
     check_problem(call(service, "POST", "/extract", **sent()), 507, "storage_full")
-    assert jobs.page() == ([], None)
+    assert jobs.repository.page() == ([], None)

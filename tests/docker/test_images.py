@@ -200,7 +200,7 @@ import importlib
 import cli.main
 cli.main.build()
 from store.settings import Settings
-import workers.training.launch
+import workers.training.process
 from workers.training.trainer import main
 main(Settings.load(), "trainer", threads=1)
 

@@ -8,13 +8,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from threading import Barrier
+from typing import Any
 
 import pytest
 from sqlalchemy import update
 
 from store.datasets import Dataset, Datasets
 from store.errors import IdempotencyInFlight, IdempotencyKeyReused, TrainingRunning, TrainingUnknown
-from store.idempotency import Idempotency, Once, Repeatable
+from store.idempotency import Idempotency, Once
 from store.jobs import Job, Jobs
 from store.jobs.rows import insert_jobs
 from store.settings import Settings
@@ -23,24 +24,28 @@ from store.sql.tables import IdempotencyRow
 from store.trainings import Training, Trainings
 from tests.stores import JobStore, opened
 
-REQUEST = Repeatable("owner", "extract", "key-1", "f" * 64)
-OTHERS = {
-    "owner": replace(REQUEST, owner="other"),
-    "nobody": replace(REQUEST, owner=None),
-    "route": replace(REQUEST, route="batches"),
-    "key": replace(REQUEST, key="KEY-1"),
+OTHERS: dict[str, dict[str, Any]] = {
+    "owner": {"owner": "other"},
+    "nobody": {"owner": None},
+    "route": {"route": "batches"},
+    "key": {"key": "KEY-1"},
 }
+
+
+def sent(keys: Idempotency, **others: Any) -> Once:
+    """Return a request, or one that differs from it."""
+    return replace(Once(keys, "owner", "extract", "key-1", "f" * 64), **others)
 
 
 def new_job() -> Job:
     return Job(str(uuid.uuid4()), "receipts", "0" * 64, "a.png", "image/png", 10)
 
 
-def accept(database: Database, keys: Idempotency, request: Repeatable = REQUEST) -> Job | str:
+def accept(database: Database, keys: Idempotency, **others: Any) -> Job | str:
     """Store a job with its key; return the job, or what came earlier."""
     job = new_job()
     with database.writing() as connection:
-        earlier = keys.keep(connection, request, job.id)
+        earlier = sent(keys, **others).keep(connection, job.id)
         if earlier is None:
             insert_jobs(connection, [job])
     return earlier or job
@@ -48,30 +53,29 @@ def accept(database: Database, keys: Idempotency, request: Repeatable = REQUEST)
 
 def test_same_request_is_given_the_same_job(database: Database) -> None:
     keys = Idempotency(database, hours=24)
-    assert keys.find(REQUEST) is None
+    assert sent(keys).made() is None
     job = accept(database, keys)
     assert isinstance(job, Job)
-    assert keys.find(REQUEST) == job.id
+    assert sent(keys).made() == job.id
     assert accept(database, keys) == job.id
-    assert [found.id for found in JobStore(database).jobs.page(None, 9)] == [job.id]
+    assert [found.id for found in JobStore(database).jobs.page(None, 9)[0]] == [job.id]
 
 
 def test_key_of_another_request_is_refused(database: Database) -> None:
     keys = Idempotency(database, hours=24)
     accept(database, keys)
-    other = replace(REQUEST, fingerprint="e" * 64)
     with pytest.raises(IdempotencyKeyReused):
-        keys.find(other)
+        sent(keys, fingerprint="e" * 64).made()
     with pytest.raises(IdempotencyKeyReused):
-        accept(database, keys, other)
+        accept(database, keys, fingerprint="e" * 64)
 
 
 @pytest.mark.parametrize("other", OTHERS.values(), ids=list(OTHERS))
-def test_keys_of_others_are_other_keys(database: Database, other: Repeatable) -> None:
+def test_keys_of_others_are_other_keys(database: Database, other: dict[str, Any]) -> None:
     keys = Idempotency(database, hours=24)
     accept(database, keys)
-    assert keys.find(other) is None
-    assert isinstance(accept(database, keys, other), Job)
+    assert sent(keys, **other).made() is None
+    assert isinstance(accept(database, keys, **other), Job)
 
 
 def test_key_is_new_again_when_its_time_is_over(database: Database) -> None:
@@ -80,7 +84,7 @@ def test_key_is_new_again_when_its_time_is_over(database: Database) -> None:
     with database.writing() as connection:
         day = IdempotencyRow.created_at - 24 * 3600 - 1
         connection.execute(update(IdempotencyRow).values(created_at=day))
-    assert keys.find(REQUEST) is None
+    assert sent(keys).made() is None
     second = accept(database, keys)
     assert isinstance(second, Job)
     assert second != first
@@ -95,12 +99,12 @@ def test_a_key_is_kept_only_with_its_job(database: Database) -> None:
 
     def die() -> None:
         with database.writing() as connection:
-            keys.keep(connection, REQUEST, str(uuid.uuid4()))
+            sent(keys).keep(connection, str(uuid.uuid4()))
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         die()
-    assert keys.find(REQUEST) is None
+    assert sent(keys).made() is None
 
 
 def test_deleted_job_takes_its_key_along(database: Database) -> None:
@@ -124,21 +128,19 @@ def test_of_many_at_the_same_time_one_is_accepted(database: Database) -> None:
         answers = list(pool.map(call, range(callers)))
     (winner,) = [answer for answer in answers if isinstance(answer, Job)]
     assert answers.count(winner.id) == callers - 1
-    assert [job.id for job in JobStore(database).jobs.page(None, 99)] == [winner.id]
+    assert [job.id for job in JobStore(database).jobs.page(None, 99)[0]] == [winner.id]
 
 
 def test_within_a_process_the_second_one_is_told_to_wait(tmp_path: Path) -> None:
     keys = Idempotency(Database(f"sqlite:///{tmp_path / 'jobs.db'}"), hours=24)
-    with keys.accepting(REQUEST):
-        with pytest.raises(IdempotencyInFlight) as refused, keys.accepting(REQUEST):
+    with sent(keys).alone():
+        with pytest.raises(IdempotencyInFlight) as refused, sent(keys).alone():
             pass
         assert refused.value.retry_after
         for other in OTHERS.values():
-            with keys.accepting(other):
+            with sent(keys, **other).alone():
                 pass
-        with keys.accepting(None), keys.accepting(None):
-            pass
-    with keys.accepting(REQUEST):
+    with sent(keys).alone():
         pass
 
 
@@ -157,10 +159,10 @@ def new_training(dataset: Dataset, version: str = "1.0.0") -> Training:
 def test_of_many_at_the_same_time_one_makes_something(made: str, jobs: Jobs) -> None:
     datasets, trainings = Datasets(jobs), Trainings(jobs.database)
     dataset, callers = datasets.create("n", "m", "owner"), 8
-    barrier, request = Barrier(callers), replace(REQUEST, route="datasets")
+    barrier = Barrier(callers)
 
     def call(_: int) -> str:
-        once = Once(Idempotency(jobs.database, hours=24), request)
+        once = sent(Idempotency(jobs.database, hours=24), route="datasets")
         barrier.wait()
         if made == "dataset":
             return datasets.create("n", "m", "owner", once=once).id
@@ -170,12 +172,12 @@ def test_of_many_at_the_same_time_one_makes_something(made: str, jobs: Jobs) -> 
         (one,) = set(pool.map(call, range(callers)))
     found = datasets.all() if made == "dataset" else trainings.all()
     assert [other.id for other in found if other.id != dataset.id] == [one]
-    assert Once(jobs.idempotency, request).made() == one
+    assert sent(jobs.idempotency, route="datasets").made() == one
 
 
 def test_a_key_is_kept_only_with_the_training_that_it_begins(jobs: Jobs) -> None:
     dataset, trainings = Datasets(jobs).create("n", "m", "owner"), Trainings(jobs.database)
-    once = Once(jobs.idempotency, replace(REQUEST, route="trainings"))
+    once = sent(jobs.idempotency, route="trainings")
     first, second = trainings.start(new_training(dataset)), new_training(dataset, "1.1.0")
     with pytest.raises(TrainingRunning):
         trainings.start(second, once=once)

@@ -13,7 +13,7 @@ from pipeline.result import Extraction
 from store.access import Keys
 from store.batches import Batches
 from store.errors import JobCancelled
-from store.idempotency import Repeatable
+from store.idempotency import Once
 from store.jobs import Job, Jobs
 from store.networks import Policy
 from store.settings import Settings
@@ -66,7 +66,7 @@ def test_what_ended_is_read(jobs: Jobs) -> None:
         jobs.result(FAILED)
     with pytest.raises(JobCancelled):
         jobs.result(CANCELLED)
-    assert len(jobs.page()[0]) == 7
+    assert len(jobs.repository.page()[0]) == 7
 
 
 def test_keys_and_repeated_requests_are_known(jobs: Jobs) -> None:
@@ -74,7 +74,7 @@ def test_keys_and_repeated_requests_are_known(jobs: Jobs) -> None:
     assert found is not None
     assert (found.principal.owner_scope, found.principal.rate_per_minute) == (OWNER, 60)
     asked = "971bc545c696a75fae958a8cf7ceca956f87ff44decf4d5b8a9d70576a15fcb0"
-    earlier = jobs.idempotency.find(Repeatable(OWNER, "extract", "order-17", asked))
+    earlier = Once(jobs.idempotency, OWNER, "extract", "order-17", asked).made()
     assert earlier is not None
     assert earlier == SUCCEEDED
 

@@ -18,14 +18,14 @@ from sqlalchemy import Connection, Engine, event, text
 
 from store.access import ANY_OWNER
 from store.backoff import Schedule
-from store.batches.repository import BatchRepository
 from store.blobs import LocalBlobs
-from store.idempotency import Idempotency, Repeatable
+from store.idempotency import Idempotency, Once
 from store.jobs import State
 from store.jobs.retention import expire
 from store.networks import Policy
 from store.reviews import Reviews
 from store.secrets import SecretCipher, new_key
+from store.sql.cursors import cursor
 from store.sql.database import Database
 from store.webhooks import EVENTS, Deliveries, Webhooks, outbox
 from tests.stores import JobStore
@@ -106,9 +106,9 @@ ACTS: dict[str, Callable[[JobStore, Path], object]] = {
     "old Idempotency-Keys are removed": lambda store, home: Idempotency(
         store.database, hours=24
     ).forget(),
-    "an Idempotency-Key is looked up": lambda store, home: Idempotency(
-        store.database, hours=24
-    ).find(Repeatable("o", "extract", "key-77", "x")),
+    "an Idempotency-Key is looked up": lambda store, home: Once(
+        Idempotency(store.database, hours=24), "o", "extract", "key-77", "x"
+    ).made(),
     "old deliveries are removed": lambda store, home: sender(store).prune(older_than=3600),
     "deliveries are claimed": lambda store, home: sender(store).claim(8, lease=60),
     "the log of a webhook is shown": lambda store, home: webhooks_of(store.database).deliveries(
@@ -126,16 +126,12 @@ ACTS: dict[str, Callable[[JobStore, Path], object]] = {
     "ended jobs are cleaned up": lambda store, home: store.jobs.fruitless(),
     "jobs are listed": lambda store, home: store.jobs.page(None, 50, "owner-7"),
     "a job is removed": lambda store, home: store.jobs.delete(JOB),
-    "a batch is shown": lambda store, home: BatchRepository(store.database).get(batch(80)),
-    "batches are listed": lambda store, home: BatchRepository(store.database).page(
-        None, 20, ANY_OWNER
-    ),
-    "items of a batch in a state": lambda store, home: BatchRepository(store.database).items(
+    "a batch is shown": lambda store, home: store.batches.get(batch(80)),
+    "batches are listed": lambda store, home: store.batches.page(None, 20, ANY_OWNER),
+    "items of a batch in a state": lambda store, home: store.batches.items(
         batch(80), scope=None, state="failed"
     ),
-    "a batch is removed": lambda store, home: BatchRepository(store.database)._remove(
-        batch(80), None
-    ),
+    "a batch is removed": lambda store, home: store.batches._remove(batch(80), None),
 }
 
 
@@ -191,9 +187,9 @@ def test_every_statement_uses_an_index(filled: JobStore, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("state", ["failed", "cancelled"])
-@pytest.mark.parametrize("after", [None, (1e9, JOB)])
+@pytest.mark.parametrize("after", [None, cursor(1e9, JOB)])
 def test_jobs_of_a_rare_state_are_found_without_the_others(
-    filled: JobStore, state: State, after: tuple[float, str] | None
+    filled: JobStore, state: State, after: str | None
 ) -> None:
     with recorded() as statements:
         filled.jobs.page(after, 50, state=state)
@@ -230,7 +226,7 @@ def test_reviews_that_come_next_are_found_without_the_others(
     ("look", "index", "least"),
     [
         (
-            lambda store: BatchRepository(store.database).page(None, 100, ANY_OWNER),
+            lambda store: store.batches.page(None, 100, ANY_OWNER),
             "ix_jobs_batch",
             1,
         ),

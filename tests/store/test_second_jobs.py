@@ -16,7 +16,7 @@ from pipeline.result import Extraction
 from store.access import ANY_OWNER, audit
 from store.batches import Batches
 from store.blobs import FILE
-from store.errors import JobUnknown, Overloaded
+from store.errors import JobUnknown, Overloaded, StoreUnavailable
 from store.jobs import Job, Jobs
 from store.rereads import Rereads
 from store.settings import Settings
@@ -153,3 +153,27 @@ def test_of_two_shadows_that_begin_at_the_same_time_one_is_left(jobs: Jobs) -> N
             other = pool.submit(Shadows(jobs).start, "tiny", "1.2.0", "1.0.0", **about)
             wait([other], 1)
         assert other.result() == Shadows(jobs).get("tiny")
+
+
+def test_what_was_compared_before_the_store_went_away_leaves_no_document(
+    jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shadows, lives = Shadows(jobs), [answered(jobs), answered(jobs)]
+    shadows.start("tiny", "2.0.0", "1.0.0", share=1.0, scope=ANY_OWNER)
+    for live in lives:
+        shadows.follow(live)
+    for _ in lives:
+        end(jobs, claimed(jobs))
+    compare, asked = Shadows._compare, list[str]()
+
+    def away(self: Shadows, shadow_id: str, job_id: str, second: str) -> int:
+        asked.append(second)
+        if len(asked) == 2:
+            raise StoreUnavailable("It went away.")
+        return compare(self, shadow_id, job_id, second)
+
+    monkeypatch.setattr(Shadows, "_compare", away)
+    monkeypatch.setattr("store.shadows._TOGETHER", 1)
+    with pytest.raises(StoreUnavailable):
+        shadows.collect()
+    assert [jobs.blobs.holds(second, FILE) for second in asked] == [False, True]

@@ -18,7 +18,7 @@ from opentelemetry.trace import StatusCode
 from pipeline.errors import EncryptedPdf
 from store.jobs import Jobs
 from store.settings import Settings
-from store.traces import JobTraces, Traces, open_traces
+from store.traces import Traces, open_traces
 from tests.stores import prepare
 from tests.submitting import submit
 
@@ -31,8 +31,8 @@ def exporter() -> InMemorySpanExporter:
 
 
 @pytest.fixture
-def traces(exporter: InMemorySpanExporter) -> Iterator[JobTraces]:
-    traces = JobTraces(exporter, at_once=True)
+def traces(exporter: InMemorySpanExporter) -> Iterator[Traces]:
+    traces = Traces(exporter, at_once=True)
     yield traces
     traces.close()
 
@@ -43,9 +43,9 @@ def trace_id(span: ReadableSpan) -> str:
 
 
 def test_parts_of_a_job_stand_in_its_trace_whoever_did_them(
-    traces: JobTraces, exporter: InMemorySpanExporter
+    traces: Traces, exporter: InMemorySpanExporter
 ) -> None:
-    other = JobTraces(exporter, at_once=True)  # of another process
+    other = Traces(exporter, at_once=True)  # of another process
     traces.span("wait", JOB, 100.0, 101.5, stage="read")
     with other.stage("read", JOB, attempt=1):
         pass
@@ -61,9 +61,7 @@ def test_parts_of_a_job_stand_in_its_trace_whoever_did_them(
     assert dict(job.attributes or {}) == {"state": "succeeded"}
 
 
-def test_error_is_noted_by_its_code_alone(
-    traces: JobTraces, exporter: InMemorySpanExporter
-) -> None:
+def test_error_is_noted_by_its_code_alone(traces: Traces, exporter: InMemorySpanExporter) -> None:
     with pytest.raises(EncryptedPdf), traces.stage("read", JOB):
         raise EncryptedPdf("Of Ms Example.")
     (span,) = exporter.get_finished_spans()
@@ -74,7 +72,7 @@ def test_error_is_noted_by_its_code_alone(
 
 
 def test_request_and_job_point_at_each_other(
-    traces: JobTraces, exporter: InMemorySpanExporter
+    traces: Traces, exporter: InMemorySpanExporter
 ) -> None:
     caller = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
     with traces.request("POST", {"traceparent": caller}) as known:
@@ -142,10 +140,10 @@ def test_collector_that_is_away_stops_nothing(tmp_path: Path) -> None:
     jobs.close()
 
 
-def test_exported_spans_are_json(traces: JobTraces, exporter: InMemorySpanExporter) -> None:
+def test_exported_spans_are_json(traces: Traces, exporter: InMemorySpanExporter) -> None:
     traces.ended(JOB, 100.0, state="failed")
     assert json.loads(exporter.get_finished_spans()[0].to_json())["name"] == "job"
 
 
 def test_open_traces_without_an_address_is_off() -> None:
-    assert type(open_traces("")) is Traces
+    assert open_traces("")._provider is None

@@ -42,7 +42,7 @@ def others(tmp_path: Path, postgres_url: str, jobs: Jobs) -> Iterator[Jobs]:
 
 def claimed(jobs: Jobs) -> Job:
     new = Job(str(uuid.uuid4()), "receipts", "0" * 64, "a.pdf", "application/pdf", 4)
-    jobs.intake.submit(Submission(new, io.BytesIO(b"%PDF")))
+    jobs.submit(Submission(new, io.BytesIO(b"%PDF")))
     job = jobs.claims.claim("w", lease=jobs.settings.lease_seconds, max_attempts=3)
     assert job is not None
     return job

@@ -20,7 +20,7 @@ from store.blobs import FILE, WORDS
 from store.jobs import STAGES, Job, Jobs
 from store.settings import Settings
 from store.shadows import Shadows
-from store.traces import JobTraces
+from store.traces import Traces
 from tests.builders import encrypted_pdf, endless_pdf, make_receipt, receipt_pdf
 from tests.packages import tiny_package
 from tests.patience import PATIENCE, until
@@ -283,7 +283,7 @@ def test_trace_of_a_job_has_its_stages_and_no_word_of_its_document(
     spans: list[ReadableSpan] = []
     for stages in (("read",), ("tag", "resolve")):
         exporter = InMemorySpanExporter()  # of one process
-        traces = JobTraces(exporter, at_once=True)
+        traces = Traces(exporter, at_once=True)
         jobs = Jobs(Settings(home=tmp_path, model="tiny"), traces=traces)
         prepare(jobs)
         if stages == ("read",):

@@ -5,25 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from training.data.templates import Templates
 
 
-def plot_templates(templates: Templates, picture: Path) -> bool:
+def plot_templates(templates: Templates, picture: Path) -> None:
     """Draw the similarity of all documents, ordered by template, and where templates end.
 
-    True templates are bright squares on the diagonal, with little light beside them. Returns
-    False where matplotlib is not installed.
-
-    Args:
-        templates: as grouped.
-        picture: PNG file to write.
+    True templates are bright squares on the diagonal, with little light beside them.
     """
-    try:
-        from matplotlib.figure import Figure
-        from matplotlib.patches import Rectangle
-    except ModuleNotFoundError:
-        return False
     clusters = templates.clusters()
     place = {name: index for index, name in enumerate(templates.ids)}
     order = [place[name] for names in clusters for name in names]
@@ -41,4 +33,3 @@ def plot_templates(templates: Templates, picture: Path) -> bool:
     axes.set_xlabel("documents by template, the largest template first")
     figure.colorbar(image, label="similarity")
     figure.savefig(picture, dpi=120)
-    return True

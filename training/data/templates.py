@@ -81,54 +81,18 @@ def group_by_template(documents: Mapping[str, Document]) -> Templates:
 def average_linkage(similarity: Similarity, least: float) -> list[int]:
     """Return the group of each item, named by its first item: UPGMA down to a mean similarity.
 
-    Merges nearest neighbours by chains (Benzécri 1982), which gives the same tree as always
-    merging the nearest pair, in O(n^2) time: average linkage has no inversions.
-
     Args:
-        similarity: (n, n), symmetric.
+        similarity: (n, n), symmetric, 0 to 1.
         least: mean similarity below which nothing is merged.
     """
-    n = len(similarity)
-    current = similarity.astype(np.float64)
-    np.fill_diagonal(current, -np.inf)
-    members: dict[int, list[int]] = {index: [index] for index in range(n)}
-    chain: list[int] = []
-    first = 0  # those before it are merged into others, or near to none, and stay so
-    while True:
-        if not chain:
-            while first < n and (
-                first not in members or current[first].max(initial=-np.inf) < least
-            ):
-                first += 1
-            if first == n:
-                break
-            chain.append(first)
-        last = chain[-1]
-        nearest = int(current[last].argmax())
-        if len(chain) > 1 and current[last, chain[-2]] >= current[last, nearest]:
-            nearest = chain[-2]
-        if current[last, nearest] < least:
-            # None is near enough, and none will be: a mean of values below `least` is below it.
-            chain.pop()
-            current[last, :] = current[:, last] = -np.inf
-            continue
-        if len(chain) < 2 or nearest != chain[-2]:
-            chain.append(nearest)
-            continue
-        del chain[-2:]
-        kept, gone = sorted((last, nearest))
-        sizes = len(members[kept]), len(members[gone])
-        # Merged rows: -inf (itself, or one set aside) stays -inf.
-        row = (sizes[0] * current[kept] + sizes[1] * current[gone]) / sum(sizes)
-        current[kept, :] = current[:, kept] = row
-        current[gone, :] = current[:, gone] = -np.inf
-        current[kept, kept] = -np.inf
-        members[kept] += members.pop(gone)
-    groups = [0] * n
-    for names in members.values():
-        for index in names:
-            groups[index] = min(names)
-    return groups
+    from scipy.cluster.hierarchy import fcluster, linkage  # type: ignore[import-untyped]
+
+    if len(similarity) < 2:
+        return list(range(len(similarity)))
+    apart = 1 - similarity[np.triu_indices(len(similarity), 1)].astype(np.float64)
+    first: dict[int, int] = {}
+    groups = fcluster(linkage(apart, "average"), 1 - least, "distance")
+    return [first.setdefault(int(group), index) for index, group in enumerate(groups)]
 
 
 def _layout(document: Document) -> set[str]:

@@ -29,7 +29,7 @@ from training.scoring.naming import Around, around_labels, names_of
 # Values of a word or two: a second look does not tell where a longer name begins and ends, see
 # docs/decisions/0025-second-look.md.
 _LOOKED_FOR_TWICE = (Kind.DATE, Kind.AMOUNT, Kind.IDENTIFIER)
-# Documents held out, below which no threshold is fitted (`scoring.calibrate`) to reject guesses.
+# Documents held out, below which no threshold is fitted (`scoring.calibrate`).
 _FEWEST_LOOKED_AT = 20
 
 
@@ -59,9 +59,7 @@ class Trained:
 def doubtful_fields(prepared: Prepared, held_out: int) -> tuple[str, ...]:
     """Return the fields that are looked for a second time, see `LabelSet.spans`.
 
-    Args:
-        prepared: the dataset.
-        held_out: number of the documents that confidences are fitted on.
+    None are, where confidences are fitted on too few documents `held_out` to reject guesses.
     """
     if held_out < _FEWEST_LOOKED_AT:
         return ()
@@ -110,36 +108,23 @@ def judged(
             prepared, held_out, fits, seen, source=source, checks=checks, expected=expected
         )
 
-    found = answered(())
-    everywhere = _found_everywhere(prepared, found.answers)
+    calibration, answers, given = answered(())
+    everywhere = _found_everywhere(prepared, answers)
     if everywhere and checks:
-        found = answered(everywhere)
+        calibration, answers, given = answered(everywhere)
     scores, ceiling = {}, {}
     for name, corpus in prepared.corpora.items():
         labels = corpus.labels(prepared.validation)
         contexts = corpus.contexts(prepared.validation)
-        texts = texts_of(found.answers[name], styles)
+        texts = texts_of(answers[name], styles)
         scores[name] = score(texts, labels, prepared.fields, contexts)
         perfect = oracle(corpus, prepared.validation, styles)
         ceiling[name] = score(texts_of(perfect, styles), labels, prepared.fields, contexts)
-    return Trained(
-        learnt,
-        found.calibration,
-        scores,
-        found.answers,
-        ceiling,
-        found.given,
-        everywhere,
-    )
+    return Trained(learnt, calibration, scores, answers, ceiling, given, everywhere)
 
 
-@dataclass(frozen=True, slots=True)
-class _Answered:
-    """Answers to documents held out, and what they were given by; see `Trained`."""
-
-    calibration: Calibration
-    answers: Mapping[Transcription, Mapping[str, Mapping[str, Answer]]]
-    given: tuple[Given, ...]
+_Answered = tuple[Calibration, dict[Transcription, dict[str, dict[str, Answer]]], tuple[Given, ...]]
+"""What answers are given by, the answers to documents held out, and each as judged."""
 
 
 def _answered(
@@ -152,17 +137,7 @@ def _answered(
     checks: Sequence[Check],
     expected: Collection[str],
 ) -> _Answered:
-    """Return what is answered to documents held out, as the service would, see `judged`.
-
-    Args:
-        prepared: its validation documents are those that the spans are of.
-        held_out: the spans.
-        fits: how well documents fit.
-        seen: labels of all documents.
-        source: what the spans are of, in words.
-        checks: of the model.
-        expected: fields that all documents of the model have.
-    """
+    """Return what is answered to documents held out, as the service would, see `judged`."""
     styles = prepared.styles()
     cases = held_out_cases(prepared, held_out, fits, seen, checks, expected)
 
@@ -196,7 +171,7 @@ def _answered(
                     expected=expected,
                 )
             )
-    return _Answered(calibration, answers, given)
+    return calibration, answers, given
 
 
 def _found_everywhere(

@@ -88,14 +88,7 @@ def write_package(
 def _training(
     prepared: Prepared, recipe: Recipe, dataset: Dataset, learnt: Sequence[str]
 ) -> dict[str, Any]:
-    """Return what a package says of its training: what was held out, and all that it has seen.
-
-    Args:
-        prepared: what it was trained and scored on.
-        recipe: how it was trained.
-        dataset: what on.
-        learnt: ids of the documents learnt from.
-    """
+    """Return what a package says of its training: what was held out, and all that it has seen."""
     by_id = {row.id: row for row in dataset.rows}
     return {
         "dataset": dataset.name,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pipeline.answers.arithmetic.checks import Check
 from pipeline.answers.confidence.calibration import Calibration
+from pipeline.reading.reader import REVISION
 from pipeline.values.schema import FieldSpec
 from training.data import Dataset, build_corpus
 from training.data.split import group_by_issuer
@@ -51,6 +52,12 @@ def refit(
         raise DatasetError(
             f"The answers are to documents of {held_out.dataset!r}, not of {dataset.name!r}.",
             advice="Name the dataset that was trained on, and the file of that training.",
+        )
+    if "own" in spans and held_out.revision != REVISION:
+        raise DatasetError(
+            f"The folds were read by revision {held_out.revision} of the reader, and this is "
+            f"{REVISION}: the answers may count other words.",
+            advice="Train the folds again.",
         )
     corpora = {
         name: build_corpus(dataset, fields, name, cache=cache, on_row=on_row) for name in spans

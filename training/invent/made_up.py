@@ -6,6 +6,8 @@ from functools import cache
 
 from faker import Faker
 
+from training.invent.providers import PROVIDERS
+
 
 @cache
 def made_up(locale: str) -> Faker:
@@ -18,4 +20,6 @@ def made_up(locale: str) -> Faker:
         towns = getattr(provider, "cities", None)
         if isinstance(towns, list):
             provider.cities = sorted(towns)
+    if locale in PROVIDERS:
+        faker.add_provider(PROVIDERS[locale])
     return faker

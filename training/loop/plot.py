@@ -5,19 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, NullFormatter
 
-def plot_log(log: Path, picture: Path) -> bool:
-    """Write a PNG of the training curve; return False where matplotlib is not installed.
 
-    Args:
-        log: log.jsonl of a run.
-        picture: path to write.
-    """
-    try:
-        from matplotlib.figure import Figure
-        from matplotlib.ticker import LogLocator, NullFormatter
-    except ModuleNotFoundError:
-        return False
+def plot_log(log: Path, picture: Path) -> None:
+    """Write a PNG of the training curve."""
     lines = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
     steps = [line for line in lines if "loss" in line]
     scores = [line for line in lines if "score" in line]
@@ -40,4 +33,3 @@ def plot_log(log: Path, picture: Path) -> bool:
     )
     marks.set_ylabel("validation F1 (lenient)")
     figure.savefig(picture, dpi=120)
-    return True

@@ -20,9 +20,6 @@ class MaskedModel(nn.Module):
 
     Attributes:
         roles: the decoder is the head, see `models.roles`.
-
-    Args:
-        encoder: to be trained.
     """
 
     roles: ClassVar = dict.fromkeys(("transform", "norm", "bias"), Role.HEAD)

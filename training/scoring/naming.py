@@ -65,9 +65,6 @@ def names_of(documents: Iterable[Around]) -> dict[str, float]:
     """Return how much more often words stand around labels than around rivals, as logarithms.
 
     Each issuer or template counts once, however many documents it has.
-
-    Args:
-        documents: of one field.
     """
     groups: defaultdict[str, list[Around]] = defaultdict(list)
     for one in documents:

@@ -5,21 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from matplotlib.figure import Figure
+from matplotlib.ticker import PercentFormatter
+
 from training.scoring.confidence import RiskCurve
 
 
-def plot_risk(curves: Mapping[str, RiskCurve], picture: Path) -> bool:
-    """Write a PNG of risk-coverage curves; return False where matplotlib is not installed.
-
-    Args:
-        curves: by the name that the legend shows.
-        picture: path to write.
-    """
-    try:
-        from matplotlib.figure import Figure
-        from matplotlib.ticker import PercentFormatter
-    except ModuleNotFoundError:
-        return False
+def plot_risk(curves: Mapping[str, RiskCurve], picture: Path) -> None:
+    """Write a PNG of risk-coverage curves."""
     figure = Figure(figsize=(7, 4.5), layout="constrained")
     axes = figure.add_subplot()
     for name, curve in curves.items():
@@ -31,4 +24,3 @@ def plot_risk(curves: Mapping[str, RiskCurve], picture: Path) -> bool:
     axes.grid(alpha=0.3)
     axes.legend(frameon=False)
     figure.savefig(picture, dpi=120)
-    return True

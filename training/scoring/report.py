@@ -23,7 +23,7 @@ from training.scoring.confidence import (
     risk_curve,
 )
 from training.scoring.group_scores import GroupScores
-from training.scoring.scores import METRICS, Scores, Values
+from training.scoring.scores import METRICS, Counts, Scores, Values
 
 _WORST = 20
 _ERRORS = (0.01, 0.02, 0.05)  # shares of unread values that a user may accept as wrong
@@ -97,12 +97,17 @@ def short_table(named: Mapping[str, Scores], fields: Sequence[FieldSpec]) -> str
             name,
             *_f1s(scores),
             "{:.3f} to {:.3f}".format(*scores.interval("normalised")),
-            *(f"{scores.total('normalised', spec.name).f1:.3f}" for spec in fields),
+            *(_of_field(scores.total("normalised", spec.name)) for spec in fields),
         ]
         for name, scores in named.items()
     ]
     header = ["", *METRICS, "normalised, 95%", *(spec.name for spec in fields)]
     return table(header, rows)
+
+
+def _of_field(counts: Counts) -> str:
+    """Return F1 of a field; of one without any value, labelled or given, it would say 1."""
+    return "none held out" if counts == Counts() else f"{counts.f1:.3f}"
 
 
 def metrics_row(title: str, scores: Scores) -> list[str]:

@@ -34,9 +34,6 @@ class BrokerAnnouncer(Announcer):
 
     Where enough announcements wait to be heard, no more are sent: whoever hears one looks for all
     jobs of its stage. While the broker is away they are dropped: the sweeper makes up for them.
-
-    Args:
-        settings: of the installation, with its broker.
     """
 
     def __init__(self, settings: Settings) -> None:

@@ -14,9 +14,6 @@ class ProcessSemaphore:
 
     Each place is a byte of one nameless file. The lock on it belongs to the process: the system
     releases it when the process ends, however it does.
-
-    Args:
-        count: how many places there are.
     """
 
     def __init__(self, count: int) -> None:

@@ -134,14 +134,7 @@ def _runs(worker: WorkerInfo) -> bool:
 
 
 class _WorkerProcess:
-    """A worker process and the jobs that it holds, as its supervisor sees them.
-
-    Args:
-        settings: of the worker.
-        database: of the store, for the supervisor.
-        number: of the worker, from 0.
-        pipes: that wake it, and tell of ends.
-    """
+    """A worker process and the jobs that it holds, as its supervisor sees them."""
 
     def __init__(
         self,

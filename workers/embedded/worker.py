@@ -31,13 +31,7 @@ _TICK = 0.25  # seconds between two looks at whether the end has come
 
 
 class Lanes:
-    """The lanes of an embedded worker.
-
-    Args:
-        worker: that they share.
-        wakeup: wakes them when a job waits.
-        pulse: of this process.
-    """
+    """The lanes of an embedded worker."""
 
     def __init__(self, worker: Worker, wakeup: WakeupPipe, pulse: Pulse) -> None:
         self._worker = worker

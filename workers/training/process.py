@@ -1,10 +1,13 @@
-"""The process that trains: started when a training waits, one at a time, and ended after each."""
+"""The process that trains: started when a training waits, one at a time, and ended after each.
+
+`train` is `fieldwright worker --queues train`.
+"""
 
 from __future__ import annotations
 
 import os
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 
 from pipeline.errors import ServiceError
 from pipeline.loading import loading
@@ -12,7 +15,7 @@ from store.settings import Settings
 from store.sql.database import Database
 from store.trainings import Trainings
 from workers.names import worker_name
-from workers.process_supervisor import Child
+from workers.process_supervisor import Child, ProcessSupervisor
 from workers.training.forgotten import left_behind
 
 _CLEAN_S = 3600.0  # seconds between two looks for what deleted datasets left here
@@ -70,3 +73,17 @@ class TrainerProcess:
         with suppress(ServiceError):  # it looks again in a moment
             return self._trainings.waits()
         return False
+
+
+def train(settings: Settings) -> None:
+    """Train what waits, one training at a time, until SIGTERM or SIGINT.
+
+    Raises:
+        ServiceError: the store does not answer.
+    """
+    with closing(Database(settings.store_url, connections=1)) as database:
+        database.migrate_when_there()
+        trainer = TrainerProcess(settings, database)
+        ProcessSupervisor(
+            [trainer.child], drain_seconds=settings.drain_seconds, before_fork=database.close
+        ).run()

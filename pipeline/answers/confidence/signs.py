@@ -187,12 +187,11 @@ def signs_of(
     """
     words = value.best.words
     tokens = [evidence.words[index][1] for index in words]
-    least = min(score for part in value.best.parts for score in (part.token_scores or (1.0,)))
     rival = max((other.total for other in others if other is not value), default=0.0)
     read = sum(math.log(max(token.confidence, _UNREAD)) for token in tokens)
     status = value.normalised.status
     found = {
-        "least": _logit(least) / 3,
+        "least": _logit(value.best.least) / 3,
         # Of many values none is another's rival; a cell stands for itself alone.
         "margin": 0.0
         if spec.many or spec.group

@@ -6,9 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 
-from pipeline.document import Page, Token
-
-Words = Sequence[tuple[Page, Token]]
+from pipeline.answers.places.mentions import Words
+from pipeline.document import Token
 
 _BESIDE = 5  # words before a value, in its line, that may be its caption
 _FAR = 400  # words back in which the head of a column is looked for

@@ -16,8 +16,6 @@ from functools import cache
 from itertools import takewhile
 from operator import itemgetter
 
-from pipeline.answers.basis import Basis
-from pipeline.answers.missed.told import place_alone
 from pipeline.answers.places.beside import (
     goes_on,
     has_digit,
@@ -28,9 +26,9 @@ from pipeline.answers.places.beside import (
 )
 from pipeline.answers.places.columns import NARROW, WIDE
 from pipeline.answers.places.evidence import Evidence
-from pipeline.answers.places.mentions import Mention
+from pipeline.answers.places.mentions import Mention, placed
 from pipeline.answers.places.ranges import ends_of
-from pipeline.answers.rendering import Offer
+from pipeline.answers.rendering import Basis, Offer
 from pipeline.values.normalise import Normalised, normalise
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.texts.strings import lenient
@@ -241,11 +239,7 @@ def _is_mistyped(offer: Offer) -> bool:
 
 
 class Places:
-    """Where a document may hold a number, a date or an amount, and what is before and above it.
-
-    Args:
-        evidence: the document as tagged.
-    """
+    """Where a document may hold a number, a date or an amount, and what is before and above it."""
 
     def __init__(self, evidence: Evidence) -> None:
         self._evidence = evidence
@@ -330,7 +324,7 @@ class Places:
                     continue  # a table's first row, such as that of the first rate of taxes
                 if alone and below and said.text.lstrip("0") == _FIRST:
                     continue  # and of a list of one row
-                place = place_alone(spec, range(first, taken))
+                place = placed(spec.name, range(first, taken))
                 found.setdefault(said.key, (place, caption))
         return found
 

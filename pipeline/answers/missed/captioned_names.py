@@ -13,12 +13,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from pipeline.answers.basis import Basis
 from pipeline.answers.missed.captioned import caption_key, caption_keys
 from pipeline.answers.missed.told import GAP, LIKELY, told_first
 from pipeline.answers.places.beside import goes_on, has_digit, pages_of, text_around, text_before
 from pipeline.answers.places.evidence import Evidence
-from pipeline.answers.rendering import Offer
+from pipeline.answers.rendering import Basis, Offer
 from pipeline.values.normalise import normalise
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.texts.around_names import is_caption

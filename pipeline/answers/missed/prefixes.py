@@ -29,10 +29,6 @@ def with_prefixes(evidence: Evidence, fields: Sequence[FieldSpec]) -> Evidence:
     number too, for it stands at a caption of the field. Where that does not say "no", it may go on
     with the word; "PO" in "Your PO 4711" does, and in "ORDER DTD 4711" all words are capitals. A
     word that is added is scored as the number is.
-
-    Args:
-        evidence: the document as tagged.
-        fields: of the model.
     """
     keys = {
         spec.name: _with_short(caption_keys(spec.captions))

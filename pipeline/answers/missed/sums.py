@@ -12,11 +12,9 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from pipeline.answers.arithmetic.checks import Check, Groups, figure_of, needed, outcomes
-from pipeline.answers.basis import Basis
-from pipeline.answers.missed.told import place_alone
-from pipeline.answers.places.mentions import Mention
+from pipeline.answers.places.mentions import Mention, placed
 from pipeline.answers.places.printed import Print
-from pipeline.answers.rendering import Answer, Offer, answer_for
+from pipeline.answers.rendering import Answer, Basis, Offer
 from pipeline.document import Document
 from pipeline.result import FieldValue
 from pipeline.values.figures.amounts import plain
@@ -94,8 +92,7 @@ class PrintedSums:
     def _with(
         self, answers: Mapping[str, Answer], spec: FieldSpec, offer: Offer
     ) -> dict[str, Answer]:
-        given = answer_for(spec, [offer], self.basis.evidence, self.basis.calibration)
-        return {**answers, spec.name: given}
+        return {**answers, spec.name: self.basis.answer(spec, [offer])}
 
     def _offer(
         self,
@@ -132,7 +129,7 @@ class PrintedSums:
         }.union(cells)
         found = None
         for words in Print(self.document).figures(plain(abs(figure))):
-            place = place_alone(spec, range(words[0], words[-1] + 1))
+            place = placed(spec.name, words)
             said = figure_of(self.basis.reading(spec, place).value, spec.kind)
             if given.isdisjoint(words) and said == figure:
                 found = place

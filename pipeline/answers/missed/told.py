@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from models.labels import Span
-from pipeline.answers.basis import Basis
-from pipeline.answers.places.mentions import Mention
-from pipeline.answers.rendering import Offer
-from pipeline.answers.rows.cells import PLACE_ALONE
+from pipeline.answers.places.mentions import placed
+from pipeline.answers.rendering import Basis, Offer
 from pipeline.values.schema import FieldSpec
 
 GAP = "…"  # what a caption has between its parts: a few words, or the value
@@ -28,14 +25,8 @@ def told_first(
         offered: the most credible first.
         basis: of the offers.
     """
-    told = basis.offered(spec, place_alone(spec, words))
+    told = basis.offered(spec, placed(spec.name, words))
     key = told.value.normalised.key
     first = next((one for one in offered if one.value.normalised.key == key), told)
     others = [one for one in offered if one.value.normalised.key != key]
     return [replace(first, why=why, doubted=True), *others]
-
-
-def place_alone(spec: FieldSpec, words: range) -> Mention:
-    """Return words as a place of a field that the tagger says nothing of."""
-    scores = (PLACE_ALONE,) * len(words)
-    return Mention((Span(spec.name, words.start, words.stop, scores),))

@@ -11,11 +11,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from pipeline.answers.basis import Basis
 from pipeline.answers.missed.told import GAP, LIKELY, told_first
 from pipeline.answers.places.beside import pages_of
 from pipeline.answers.places.evidence import Evidence
-from pipeline.answers.rendering import Offer
+from pipeline.answers.rendering import Basis, Offer
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.texts.strings import lenient
 from pipeline.values.times.durations import find_durations

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from pipeline.answers.basis import Basis
-from pipeline.answers.rendering import Offer
+from pipeline.answers.rendering import Basis, Offer
 from pipeline.profile import FITS
 
 _SURE = 0.8  # score of a place that the tagger is rather sure of

@@ -8,7 +8,7 @@ from itertools import groupby
 
 import numpy as np
 
-from pipeline.answers.places.columns import NARROW, WIDE, column_begins
+from pipeline.answers.places.columns import NARROW, WIDE, in_text
 from pipeline.answers.places.evidence import Evidence
 
 _MOST_CAPTION = 6  # words
@@ -61,8 +61,8 @@ def text_before(first: int, evidence: Evidence) -> Iterator[str]:
     found: list[str] = []
     for index in range(first - 1, -1, -1):
         text = evidence.words[index][1].text
-        apart = bool(found) and column_begins(index + 1, evidence.words)
-        if apart or not evidence.same_line(index, first) or has_digit(text):
+        beside = goes_on(index, evidence) if found else evidence.same_line(index, first)
+        if not beside or has_digit(text):
             break
         if found and _BREAK.search(text):
             break
@@ -121,13 +121,8 @@ def text_of_cell(first: int, above: int, evidence: Evidence) -> str:
 
 
 def goes_on(index: int, evidence: Evidence, wide: float = WIDE) -> bool:
-    """Return whether the word behind a word belongs to its text; see `column_begins`."""
-    following = index + 1
-    return (
-        following < len(evidence.words)
-        and evidence.same_line(index, following)
-        and not column_begins(following, evidence.words, wide)
-    )
+    """Return whether the word behind a word belongs to its text; see `in_text`."""
+    return in_text(index + 1, evidence.words, wide)
 
 
 def has_digit(text: str) -> bool:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import itertools
-import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 
 from models.labels import Span
-from pipeline.answers.places.mentions import Mention
+from pipeline.answers.places.mentions import Mention, Words
 from pipeline.document import Page, Token
 from pipeline.values.texts.address_lines import is_number_beside_address
 from pipeline.values.texts.around_names import is_no_name
@@ -21,9 +20,6 @@ WIDE = 2.0  # words of a line with at least this much space between them stand i
 NARROW = 0.8  # as much parts the cells of a narrow table, and the words of a loose text
 # In words:
 NEAR = 40  # the line below begins at most this many words after a line's end
-_MOST_MORE = 6  # an unfinished name takes in at most this many
-# What no name ends with: "Smith for". A comma is another matter: a sentence may go on behind it.
-_UNFINISHED = re.compile(r"[/&–-]$|^(?:for|of|the|and|to|in|at|by|de)$", re.IGNORECASE)
 _TRADES = frozenset({"TRADING", "TA", "DBA", "DOING"})  # as: what a company calls itself follows
 
 
@@ -51,7 +47,7 @@ def goes_on_below(upper: tuple[Page, Token], lower: tuple[Page, Token], left: To
 
 def stitch(
     spans: Sequence[Span],
-    words: Sequence[tuple[Page, Token]],
+    words: Words,
     *,
     names: bool = False,
     numbers: bool = False,
@@ -91,83 +87,47 @@ def stitch(
     return [Mention(tuple(parts)) for parts in mentions]
 
 
-def finished(
-    mention: Mention, words: Sequence[tuple[Page, Token]], taken: Collection[int]
-) -> Mention:
-    """Return a name's mention with the words that it cannot end without, where it has a loose end.
+def with_last_word(mention: Mention, words: Words, taken: Collection[int]) -> Mention:
+    """Return a name's mention with the one word in capitals more that its text ends with, if any.
 
-    A name that ends in a stroke or a word such as "for" goes on: beside it, or in the line below
-    where its column ends; one that ends in a comma, below alone: beside it the sentence may go on.
-    The words taken in are scored as the mention is.
+    "Paxton | Farm" lacks that; not so a name in full or with a mark at its end, nor one before a
+    title or a caption. The word is scored as the mention is.
 
     Args:
         mention: of a name.
         words: the document's words with their pages.
         taken: words that are part of a value already.
     """
-    last = mention.words[-1]
-    text = words[last][1].text
-    start = last + 1
-    beside = start < len(words) and _goes_on_beside(start, words)
-    if not (_UNFINISHED.search(text) or (text.endswith(",") and not beside)):
-        lacks = _lacks_last_word(mention, words, taken)
-        return _with_more(mention, range(start, start + 1)) if lacks else mention
-    if not beside:
-        left = words[mention.start][1]
-        near = range(start, min(len(words), start + NEAR))
-        below = (i for i in near if goes_on_below(words[last], words[i], left))
-        start = next(below, len(words))
-    end = start
-    while end < min(len(words), start + _MOST_MORE) and end not in taken:
-        if end > start and not _goes_on_beside(end, words):
-            break
-        end += 1
-    return _with_more(mention, range(start, end)) if end > start else mention
-
-
-def _with_more(mention: Mention, more: range) -> Mention:
-    """Return a mention with the words behind it, which are scored as it is."""
-    scores = (mention.score,) * len(more)
-    return Mention((*mention.parts, Span(mention.parts[0].field, more.start, more.stop, scores)))
-
-
-def _lacks_last_word(
-    mention: Mention, words: Sequence[tuple[Page, Token]], taken: Collection[int]
-) -> bool:
-    """Return whether the text of a name ends with one word more, in capitals: "Paxton | Farm".
-
-    Not behind a name in full or with a mark at its end, nor where the word is a title or a caption.
-    """
-    first, last = mention.parts[-1].start, mention.words[-1]
-    text, end = words[last][1].text, last + 1
+    first, end = mention.parts[-1].start, mention.words[-1] + 1
+    text = words[end - 1][1].text
     begins = text_begins(first, words) == first or _stands_at_a_caption(first, words)
     if not begins or is_legal_form(text) or not text.isalpha():
-        return False
-    if end in taken or end == len(words) or not _in_text(end, words):
-        return False
+        return mention
+    if end in taken or not in_text(end, words):
+        return mention
     more, behind = words[end][1].text, end + 1
-    ends = behind == len(words) or not _in_text(behind, words)
-    ends = ends or words[behind][1].text.startswith("#")  # of a branch
-    return ends and more.isalpha() and more[0].isupper() and not is_no_name(more)
+    ends = not in_text(behind, words) or words[behind][1].text.startswith("#")  # of a branch
+    if not (ends and more.isalpha() and more[0].isupper()) or is_no_name(more):
+        return mention
+    return mention.of(mention.scores | {end: mention.score})
 
 
-def ended(mention: Mention, words: Sequence[tuple[Page, Token]]) -> Mention:
+def ended(mention: Mention, words: Words) -> Mention:
     """Return a name's mention up to its legal form, at a line's end, a comma or "trading as".
 
     What stands below "Smith Ltd" or behind "Smith Ltd," is somebody's attention, the town or the
     street, unless it goes on with a legal form or a mark: "Smith & Co" above "KG".
     """
     for place, (index, following) in enumerate(itertools.pairwise(mention.words), 1):
-        (page, token), (next_page, below) = words[index], words[following]
-        apart = page is not next_page or token.line != below.line or token.text.endswith(",")
-        goes_on = is_legal_form(below.text) or not below.text[:1].isalnum()
-        trades = lenient(below.text) in _TRADES
-        if is_legal_form(token.text) and (trades or (apart and not goes_on)):
-            return Mention(tuple(_parts(mention, 0, place)))
+        text, behind = words[index][1].text, words[following][1].text
+        apart = not same_line(index, following, words) or text.endswith(",")
+        goes_on = is_legal_form(behind) or not behind[:1].isalnum()
+        if is_legal_form(text) and (lenient(behind) in _TRADES or (apart and not goes_on)):
+            return mention.only(mention.words[:place])
     return mention
 
 
-def without_numbers(mention: Mention, words: Sequence[tuple[Page, Token]]) -> Mention:
+def without_numbers(mention: Mention, words: Words) -> Mention:
     """Return an address's mention without lines at its ends that are a phone's or a register's."""
 
     def is_number(line: Sequence[int]) -> bool:
@@ -177,21 +137,10 @@ def without_numbers(mention: Mention, words: Sequence[tuple[Page, Token]]) -> Me
     lines = [tuple(line) for _, line in by_line]
     start = sum(map(len, itertools.takewhile(is_number, lines)))
     end = len(mention.words) - sum(map(len, itertools.takewhile(is_number, reversed(lines))))
-    return Mention(tuple(_parts(mention, start, end))) if start < end else mention
+    return mention.only(mention.words[start:end]) if start < end else mention
 
 
-def _parts(mention: Mention, start: int, end: int) -> Iterator[Span]:
-    """Yield the parts of a mention's words from one to before another, counted from its first."""
-    for part in mention.parts:
-        size = part.end - part.start
-        first, last = max(start, 0), min(end, size)
-        if first < last:
-            scores = part.token_scores[first:last]
-            yield Span(part.field, part.start + first, part.start + last, scores)
-        start, end = start - size, end - size
-
-
-def by_column(span: Span, words: Sequence[tuple[Page, Token]]) -> list[Span]:
+def by_column(span: Span, words: Words) -> list[Span]:
     """Return a span parted where it runs from one column into the next.
 
     A form is read line by line: a space too wide for two words of one text parts two of its boxes.
@@ -205,46 +154,41 @@ def by_column(span: Span, words: Sequence[tuple[Page, Token]]) -> list[Span]:
     ]
 
 
-def without_caption(span: Span, words: Sequence[tuple[Page, Token]]) -> Span:
-    """Return a name's span without the caption that it begins with: "Owned by: Lee Ltd"."""
-    captions = [i for i in range(span.start, span.end - 1) if words[i][1].text.endswith(":")]
-    if not captions:
-        return span
-    start = captions[-1] + 1
-    return Span(span.field, start, span.end, span.token_scores[start - span.start :])
-
-
-def _stands_at_a_caption(index: int, words: Sequence[tuple[Page, Token]]) -> bool:
+def _stands_at_a_caption(index: int, words: Words) -> bool:
     """Return whether a colon stands right before a word, in its line: "Paid for by: Lee Ltd"."""
-    if not index:
-        return False
-    (page, before), (other_page, word) = words[index - 1], words[index]
-    return page is other_page and before.line == word.line and before.text.endswith(":")
+    before = index - 1
+    return before >= 0 and same_line(before, index, words) and words[before][1].text.endswith(":")
 
 
-def text_begins(index: int, words: Sequence[tuple[Page, Token]]) -> int:
+def text_begins(index: int, words: Words) -> int:
     """Return the first word of the text in a word's line: the one behind the gap before it."""
-    while index:
-        (page, before), (other_page, word) = words[index - 1], words[index]
-        if page is not other_page or before.line != word.line or column_begins(index, words):
-            break
+    while in_text(index, words):
         index -= 1
     return index
 
 
-def _goes_on_beside(index: int, words: Sequence[tuple[Page, Token]]) -> bool:
-    """Return whether a word may go on in the text of the word before it, in the same line."""
-    return _in_text(index, words) and not words[index][1].text.endswith(":")
+def same_line(index: int, other: int, words: Words) -> bool:
+    """Return whether two words stand in one line of one page."""
+    (page, token), (other_page, following) = words[index], words[other]
+    return page is other_page and token.line == following.line
 
 
-def _in_text(index: int, words: Sequence[tuple[Page, Token]]) -> bool:
-    """Return whether a word stands in the text of the word before it, in the same line."""
-    (page, before), (other_page, word) = words[index - 1], words[index]
-    in_line = page is other_page and before.line == word.line
-    return in_line and not column_begins(index, words)
+def in_text(index: int, words: Words, wide: float = WIDE) -> bool:
+    """Return whether a word stands in the text of the word before it, in the same line.
+
+    Args:
+        index: the word, or the place behind the last one.
+        words: the document's words with their pages.
+        wide: least space between two texts, in heights of the line.
+    """
+    return (
+        0 < index < len(words)
+        and same_line(index - 1, index, words)
+        and not column_begins(index, words, wide)
+    )
 
 
-def column_begins(index: int, words: Sequence[tuple[Page, Token]], wide: float = WIDE) -> bool:
+def column_begins(index: int, words: Words, wide: float = WIDE) -> bool:
     """Return whether a word stands in the line of the word before it, but in another column.
 
     Args:
@@ -252,14 +196,14 @@ def column_begins(index: int, words: Sequence[tuple[Page, Token]], wide: float =
         words: the document's words with their pages.
         wide: least space between two columns, in heights of the line.
     """
-    (page, before), (other_page, word) = words[index - 1], words[index]
-    if page is not other_page or before.line != word.line:
+    if not same_line(index - 1, index, words):
         return False
+    (page, before), (_, word) = words[index - 1], words[index]
     height = max(before.box.height, word.box.height) * page.height
     return (word.box.x0 - before.box.x1) * page.width > wide * height
 
 
-def said_again(mention: Sequence[Span], span: Span, words: Sequence[tuple[Page, Token]]) -> bool:
+def said_again(mention: Sequence[Span], span: Span, words: Words) -> bool:
     """Return whether a span begins as the mention does: that is the value said once more."""
     said, new = (
         lenient(

@@ -11,16 +11,16 @@ from typing import Self
 from models.labels import Span
 from pipeline.answers.places.columns import (
     by_column,
-    column_begins,
     ended,
-    finished,
+    in_text,
     said_again,
+    same_line,
     stitch,
-    without_caption,
+    with_last_word,
     without_numbers,
 )
-from pipeline.answers.places.mentions import Mention, join_runs
-from pipeline.document import Document, Page, Token
+from pipeline.answers.places.mentions import Mention, Words, join_runs
+from pipeline.document import Document
 from pipeline.reading.layout import glued
 from pipeline.tagging import line_texts
 from pipeline.values.normalise import DocumentContext, infer_context, normalise
@@ -39,22 +39,27 @@ class Evidence:
 
     Attributes:
         words: all words with their pages, in reading order; spans count them from 0.
-        spans: the tagger's, disjoint, in any order.
+        spans: the tagger's, in any order.
         context: how the document writes its dates and amounts.
         folded: all words in one string, in the form of `lenient`.
     """
 
-    words: Sequence[tuple[Page, Token]]
+    words: Words
     spans: Sequence[Span]
     context: DocumentContext
     folded: str = ""
 
     @classmethod
     def of(cls, document: Document, spans: Sequence[Span]) -> Self:
-        """Return the evidence of a document and of the spans over its words."""
+        """Return the evidence of a document and of the spans over its words.
+
+        A second look may find a word as another field again: of spans that begin at one word the
+        last counts.
+        """
         words = list(document.words())
         folded = "".join(lenient(token.text) for _, token in words)
-        return cls(words, spans, infer_context(line_texts(document)), folded)
+        by_place = {span.start: span for span in spans}
+        return cls(words, list(by_place.values()), infer_context(line_texts(document)), folded)
 
     def mentions(self, spec: FieldSpec) -> list[Mention]:
         """Return the places that say values of a field."""
@@ -76,10 +81,9 @@ class Evidence:
             return [without_numbers(mention, self.words) for mention in stitched]
         if spec.kind is not Kind.NAME:
             return stitch(runs, self.words)
-        runs = [without_caption(run, self.words) for run in runs]
         tagged = self.tagged()
         stitched = stitch(runs, self.words, names=True)
-        whole = [finished(mention, self.words, tagged) for mention in stitched]
+        whole = [with_last_word(mention, self.words, tagged) for mention in stitched]
         return [ended(mention, self.words) for mention in whole]
 
     def tagged(self, *, but: str | None = None) -> set[int]:
@@ -88,10 +92,10 @@ class Evidence:
 
     def text(self, mention: Mention) -> str:
         """Return a mention as printed, a LINE_END where the next word stands in another line."""
-        words = [self.words[index] for index in mention.words]
-        parts = [words[0][1].text]
-        for (page, token), (next_page, following) in itertools.pairwise(words):
-            same = page is next_page and token.line == following.line
+        parts = [self.words[mention.start][1].text]
+        for one, other in itertools.pairwise(mention.words):
+            (_, token), (_, following) = self.words[one], self.words[other]
+            same = self.same_line(one, other)
             between = LINE_END if not same else "" if glued(token, following) else " "
             parts += [between, following.text]
         return "".join(parts)
@@ -103,8 +107,7 @@ class Evidence:
 
     def same_line(self, index: int, other: int) -> bool:
         """Return whether two words stand in one line of one page."""
-        (page, token), (other_page, following) = self.words[index], self.words[other]
-        return page is other_page and token.line == following.line
+        return same_line(index, other, self.words)
 
     def is_measure(self, spec: FieldSpec, text: str, last: int) -> bool:
         """Return whether a unit stands behind a figure: "2,071.50 kgs" is no sum of money.
@@ -115,9 +118,7 @@ class Evidence:
             last: its last word.
         """
         behind = last + 1
-        if behind >= len(self.words) or not self.same_line(last, behind):
-            return False
-        if column_begins(behind, self.words):
+        if not in_text(behind, self.words):
             return False
         with_unit = f"{text} {self.words[behind][1].text}"
         return normalise(with_unit, spec, self.context).status == "failed"
@@ -140,8 +141,7 @@ class Evidence:
         """Return whether two spans that touch are two values.
 
         A name that the tagger begins anew in another line is another name, such as a brand above
-        the company; an address goes on there.
+        the company; an address goes on there, unless it is the one said once more.
         """
-        (page, above), (next_page, below) = self.words[other.start - 1], self.words[other.start]
-        anew = page is not next_page or above.line != below.line
-        return (spec.kind is Kind.NAME and anew) or said_again([one], other, self.words)
+        anew = spec.kind is Kind.NAME and not self.same_line(other.start - 1, other.start)
+        return anew or said_again([one], other, self.words)

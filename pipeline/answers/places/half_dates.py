@@ -26,10 +26,6 @@ def with_beginnings(evidence: Evidence, fields: Sequence[FieldSpec]) -> Evidence
 
     That is so where a date is tagged as either end of a range, none as the other, and "to" joins
     what stands before it; before a dash anything may stand. The beginning is scored as the date is.
-
-    Args:
-        evidence: the document as tagged.
-        fields: of the model.
     """
     spans = list(evidence.spans)
     for end in fields:

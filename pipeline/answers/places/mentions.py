@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from models.labels import Span
+from pipeline.document import Page, Token
+
+Words = Sequence[tuple[Page, Token]]
+"""The words of a document with their pages, in reading order: spans and mentions count them."""
+
+_PLACE_ALONE = 0.5  # score of a word that nothing but its place tells
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +40,49 @@ class Mention:
         first = self.parts[0]
         if len(self.parts) == 1:
             return first.score
-        scores = tuple(score for part in self.parts for score in _word_scores(part))
+        scores = tuple(self.scores.values())
         return Span(first.field, 0, len(scores), scores).score
 
     @property
     def least(self) -> float:
         """Score of its least likely word."""
-        return min(score for part in self.parts for score in _word_scores(part))
+        return min(self.scores.values())
+
+    @property
+    def scores(self) -> dict[int, float]:
+        """The scores of its words, by word."""
+        scores = (score for part in self.parts for score in _word_scores(part))
+        return dict(zip(self.words, scores, strict=True))
+
+    def of(self, scores: Mapping[int, float]) -> Mention:
+        """Return a mention of the same field that has other words, each run of them a part.
+
+        Args:
+            scores: of its words, by word.
+        """
+        parts: list[list[int]] = []
+        for index in sorted(scores):
+            if parts and parts[-1][-1] == index - 1:
+                parts[-1].append(index)
+            else:
+                parts.append([index])
+        field = self.parts[0].field
+        return Mention(
+            tuple(
+                Span(field, part[0], part[-1] + 1, tuple(map(scores.__getitem__, part)))
+                for part in parts
+            )
+        )
+
+    def only(self, words: Iterable[int]) -> Mention:
+        """Return a mention of those of its words that are among others."""
+        chosen = set(words)
+        return self.of({index: score for index, score in self.scores.items() if index in chosen})
+
+
+def placed(field: str, words: Sequence[int]) -> Mention:
+    """Return words that follow one another as a field's, which nothing but their place tells."""
+    return Mention((Span(field, words[0], words[-1] + 1, (_PLACE_ALONE,) * len(words)),))
 
 
 def join_runs(

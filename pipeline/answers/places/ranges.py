@@ -11,7 +11,7 @@ from pipeline.answers.places.mentions import Mention
 from pipeline.answers.places.ranking import Value
 from pipeline.document import Token
 from pipeline.values.normalise import Normalised, normalise
-from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.schema import FieldSpec
 from pipeline.values.times.dates import days_of
 from pipeline.values.times.words import RANGE_WORDS
 
@@ -78,33 +78,6 @@ def with_untagged_end(
     joined = list(_joined_to(start, spec, evidence))
     words = {index for mention in joined for index in mention.words}
     return [*(one for one in mentions if words.isdisjoint(one.words)), *joined]
-
-
-def with_joined_ends(evidence: Evidence, fields: Sequence[FieldSpec]) -> Evidence:
-    """Return the evidence, what a dash or "to" joins to the beginning of a range as its end.
-
-    That is so where the tagger took the second date for the beginning too, or for another date, but
-    less surely than the first for the beginning.
-
-    Args:
-        evidence: the document as tagged.
-        fields: of the model.
-    """
-    by_name = {spec.name: spec for spec in fields}
-    ends = {spec.range_start: spec.name for spec in fields if spec.range_start}
-    by_place = {span.start: span for span in evidence.spans}
-    for start in evidence.spans:
-        other = by_place.get(start.end + 1)
-        end = ends.get(start.field)
-        if end is None or other is None or not _is_joining(evidence.words[start.end][1]):
-            continue
-        is_date = other.field in by_name and by_name[other.field].kind is Kind.DATE
-        if other.field == start.field or (
-            is_date and other.field != end and other.score < start.score
-        ):
-            scores = (start.score,) * (other.end - other.start)
-            by_place[other.start] = Span(end, other.start, other.end, scores)
-    return dataclasses.replace(evidence, spans=list(by_place.values()))
 
 
 def _is_joining(token: Token) -> bool:

@@ -151,15 +151,8 @@ def _merge_names(
         if len(candidates) == 1 and candidates[0] != key:
             meant[key] = candidates[0]
     more: dict[str, list[Mention]] = {}
-    gone: list[str] = []
-    for key in meant:
-        target, passed = key, {key}
-        while (following := meant.get(target)) is not None and following not in passed:
-            target = following
-            passed.add(target)
-        if target not in meant:
-            more.setdefault(target, []).extend(mention for mention, _ in groups[key])
-            gone.append(key)
-    for key in gone:
-        groups.pop(key)
+    for key, said in meant.items():
+        whole = meant.get(said, said)  # "Acme's" says "Acme", and that "Acme Inc."
+        if whole not in meant:
+            more.setdefault(whole, []).extend(mention for mention, _ in groups.pop(key))
     return more

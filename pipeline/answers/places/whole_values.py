@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from models.labels import Span
 from pipeline.answers.places.beside import has_digit
-from pipeline.answers.places.columns import NEAR, column_begins, goes_on_below, text_begins
+from pipeline.answers.places.columns import NEAR, goes_on_below, in_text, text_begins
 from pipeline.answers.places.evidence import Evidence
 from pipeline.answers.places.mentions import Mention
 from pipeline.answers.places.ranges import date_behind
@@ -31,10 +31,6 @@ def with_whole_values(evidence: Evidence, fields: Sequence[FieldSpec]) -> Eviden
     country: without them other digits make a number of some country, too. They are scored as the
     part is. A part that a dash or "to" joins to a whole date begins a range, and takes none of its
     words (`pipeline.answers.places.half_dates`).
-
-    Args:
-        evidence: the document as tagged.
-        fields: of the model.
     """
     specs = {spec.name: spec for spec in fields if spec.kind in _MOST_MORE}
     tagged = evidence.tagged()
@@ -89,14 +85,7 @@ def _widened(span: Span, most: int, tagged: set[int], evidence: Evidence) -> Ite
 
 def _joins(index: int, step: int, tagged: set[int], evidence: Evidence) -> bool:
     """Return whether a word is free, and beside the one that is a step nearer to the part."""
-    words = evidence.words
-    nearer = index - step
-    return (
-        0 <= index < len(words)
-        and index not in tagged
-        and evidence.same_line(index, nearer)
-        and not column_begins(max(index, nearer), words)
-    )
+    return index not in tagged and in_text(max(index, index - step), evidence.words)
 
 
 def _read(spans: Sequence[Span], spec: FieldSpec, evidence: Evidence) -> Normalised:

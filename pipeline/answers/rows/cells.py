@@ -16,17 +16,14 @@ from numpy.typing import NDArray
 
 from models.geometry import Box, union
 from models.labels import Span
-from pipeline.answers.places.mentions import Mention
-from pipeline.document import Page, Token
+from pipeline.answers.places.mentions import Mention, Words, placed
 from pipeline.values.figures.currencies import SYMBOLS
 from pipeline.values.schema import FieldSpec, Kind
 
 _FIGURES = (Kind.AMOUNT, Kind.NUMBER, Kind.PERCENT)
 _WORDS = (Kind.TEXT, Kind.NAME, Kind.ADDRESS, Kind.IDENTIFIER)  # say what a row is about
 _APART = 1.0  # heights of a line between two words that are no longer one figure
-_SPACE = 0.45  # heights of a line that a space is wide at most
 _SHARED = 0.5  # of the narrower one's width: as much stands in a column
-PLACE_ALONE = 0.5  # score of a figure that nothing but its place tells
 _FEWEST = 2  # cells that show where a column stands, for words that no cell has
 # Groups of thousands: "1 234,50" is one figure, "2 16,50" and "1.2 148,00" are two.
 _GROUP = re.compile(rf"[-−–+(]?[{SYMBOLS}]?[-−–+]?\d{{1,3}}")
@@ -36,9 +33,9 @@ PRICE = re.compile(rf"\(?[-−–+]?[{SYMBOLS}]?\d[\d.,'’]*[.,]\d\d[{SYMBOLS}]
 """A figure with decimals or a currency, as prices have."""
 
 Row = dict[str, Mention]
-Words = Sequence[tuple[Page, Token]]
+"""The cells of a row by column."""
 Line = tuple[int, int]
-"""A line by the number of its page and its own."""
+"""A line by the number of its page and its own; `words_by_line` has their words."""
 _Run = tuple[int, ...]  # words that stand close together in one line
 Column = NDArray[np.float64]
 """Where the figures of a column stand: left and right edge of each, (n, 2)."""
@@ -47,16 +44,9 @@ Column = NDArray[np.float64]
 def mended(
     rows: Sequence[Row], specs: Sequence[FieldSpec], spans: Sequence[Span], words: Words
 ) -> list[Row]:
-    """Return the rows of a group with their figures where the columns are.
-
-    Args:
-        rows: mentions by column.
-        specs: columns of the group.
-        spans: of all fields, disjoint.
-        words: of the document with their pages, which the spans count.
-    """
+    """Return the rows of a group with their figures where the columns are."""
     figures = {spec.column: spec.name for spec in specs if spec.kind in _FIGURES}
-    found = [_rejoined(_with_digits(row, figures, words), figures, words) for row in rows]
+    found = [_with_digits(row, figures, words) for row in rows]
     columns = {name: places(found, name, words) for name in figures}
     tagged = {i for span in spans for i in range(span.start, span.end)}
     by_line = words_by_line(words)
@@ -96,13 +86,7 @@ def middles(indices: Iterable[int], words: Words) -> dict[Line, float]:
 def figure_runs(
     lines: Collection[Line], by_line: Mapping[Line, Sequence[int]], words: Words
 ) -> list[_Run]:
-    """Return the figures printed in some lines, each as its words.
-
-    Args:
-        lines: by page and number.
-        by_line: as `words_by_line` has it.
-        words: of the document with their pages.
-    """
+    """Return the figures printed in some lines, each as its words."""
     return [
         run
         for line in sorted(lines)
@@ -132,46 +116,10 @@ def _with_digits(row: Row, figures: Collection[str], words: Words) -> Row:
 
 
 def places(rows: Sequence[Row], name: str, words: Words) -> Column:
-    """Return where the figures of a column stand, those that are one run of words.
-
-    Args:
-        rows: mentions by column.
-        name: of the column.
-        words: of the document with their pages.
-    """
+    """Return where the figures of a column stand, those that are one run of words."""
     runs = [runs_of(row[name].words, words) for row in rows if name in row]
     boxes = [box_of(found[0], words) for found in runs if len(found) == 1]
     return np.array([(box.x0, box.x1) for box in boxes]).reshape(-1, 2)
-
-
-def _rejoined(row: Row, figures: Collection[str], words: Words) -> Row:
-    """Return a row in which one figure is one cell: of "6" before "240.00" the latter has both.
-
-    Groups of thousands stand as close to each other as words of a text do.
-    """
-    row = dict(row)
-    ends = {row[name].words[-1]: name for name in figures if name in row}
-    for name in figures:
-        if name not in row:
-            continue
-        first = row[name].words[0]
-        before = ends.get(first - 1)
-        if before is None or before == name or len(row[before].words) > 1:
-            continue
-        (page, group), (_, rest) = words[first - 1], words[first]
-        gap = (rest.box.x0 - group.box.x1) * page.width
-        one = _GROUP.fullmatch(group.text) and _GROUP_NEXT.fullmatch(rest.text)
-        if (
-            one
-            and _together(first - 1, first, words)
-            and gap < _SPACE * page.height * rest.box.height
-        ):
-            [score] = scores_of(row.pop(before)).values()
-            of_cell = scores_of(row[name])
-            begun, *more = row[name].parts
-            scores = (score, *(of_cell[index] for index in range(begun.start, begun.end)))
-            row[name] = Mention((Span(begun.field, first - 1, begun.end, scores), *more))
-    return row
 
 
 def _part(row: Row, columns: dict[str, Column], words: Words) -> set[int]:
@@ -182,44 +130,9 @@ def _part(row: Row, columns: dict[str, Column], words: Words) -> set[int]:
             continue
         own = [run for run in runs if stands_in(run, name, columns, words)]
         if len(own) == 1:
-            scores = scores_of(row[name])
-            kept = tuple(scores[index] for index in own[0])
-            field = row[name].parts[0].field
             free |= {index for run in runs if run != own[0] for index in run}
-            row[name] = Mention((Span(field, own[0][0], own[0][-1] + 1, kept),))
+            row[name] = row[name].only(own[0])
     return free
-
-
-def scores_of(mention: Mention) -> dict[int, float]:
-    """Return the scores of a mention's words by word; 1 where none were given."""
-    scores = [
-        score
-        for part in mention.parts
-        for score in part.token_scores or (1.0,) * (part.end - part.start)
-    ]
-    return dict(zip(mention.words, scores, strict=True))
-
-
-def mention_of(like: Mention, scores: Mapping[int, float]) -> Mention:
-    """Return a mention of a column with these words, each run of them a part."""
-    parts: list[list[int]] = []
-    for index in sorted(scores):
-        if parts and parts[-1][-1] == index - 1:
-            parts[-1].append(index)
-        else:
-            parts.append([index])
-    field = like.parts[0].field
-    return Mention(
-        tuple(
-            Span(field, part[0], part[-1] + 1, tuple(map(scores.__getitem__, part)))
-            for part in parts
-        )
-    )
-
-
-def placed(field: str, run: Sequence[int]) -> Mention:
-    """Return words that follow one another as a field's, which nothing but their place tells."""
-    return Mention((Span(field, run[0], run[-1] + 1, (PLACE_ALONE,) * len(run)),))
 
 
 def runs_of(indices: Sequence[int], words: Words) -> list[_Run]:

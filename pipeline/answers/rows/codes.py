@@ -10,14 +10,11 @@ import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from pipeline.answers.places.columns import column_begins
+from pipeline.answers.places.columns import in_text
+from pipeline.answers.places.mentions import Words, placed
 from pipeline.answers.rows.cells import (
     Row,
-    Words,
     line_of,
-    mention_of,
-    placed,
-    scores_of,
     words_by_line,
 )
 from pipeline.values.normalise import DocumentContext, normalise
@@ -64,13 +61,12 @@ def with_codes(rows: Sequence[Row], name: str, spec: FieldSpec, words: Words) ->
             best = of_row
     for at, index in best.items():
         row = found[at]
-        left = scores_of(row[name])
-        left.pop(index, None)
+        left = set(row[name].words) - {index}
         if left:
             code = row.get(spec.column)
             if code is None or index not in code.words:
                 code = placed(spec.name, [index])
-            found[at] = row | {name: mention_of(row[name], left), spec.column: code}
+            found[at] = row | {name: row[name].only(left), spec.column: code}
     return found
 
 
@@ -125,8 +121,4 @@ def _is_date(text: str) -> bool:
 
 def _is_alone(index: int, words: Words) -> bool:
     """Return whether there is more than a space between a word and those beside it."""
-    return all(
-        line_of(one, words) != line_of(other, words) or column_begins(other, words, _ALONE)
-        for one, other in ((index - 1, index), (index, index + 1))
-        if one >= 0 and other < len(words)
-    )
+    return not (in_text(index, words, _ALONE) or in_text(index + 1, words, _ALONE))

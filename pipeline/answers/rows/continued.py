@@ -1,8 +1,7 @@
 """Texts of rows that go on in lines which the tagger left out, told by the gaps between lines.
 
 Lines of one text stand closer to each other than rows of a table do. So of the lines between two
-rows of figures that begin where texts do, those before the widest gap go on the row above, and
-those behind it begin the row below where its figures then stand in the middle of its text. Where
+rows of figures that begin where texts do, those before the widest gap go on the row above. Where
 gaps are alike they tell nothing. A line that begins with a caption of its own ("Batch: 7741") says
 something about the text, and is none of it.
 """
@@ -19,11 +18,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.answers.places.columns import column_begins
+from pipeline.answers.places.columns import in_text
+from pipeline.answers.places.mentions import Words
 from pipeline.answers.rows.cells import (
     PRICE,
     Row,
-    Words,
     box_of,
     line_of,
     lines_of,
@@ -36,7 +35,6 @@ _ALIGNED = 0.6  # left edges of lines are at most this far apart
 _INDENTED = 2.5  # lines that go on may begin this much further right
 _LEADING = 2.0  # from one line of a text to the next, at most
 _LAST = 1.4  # the same where no text of the table tells
-_CENTRED = 0.25  # from the middle of a text to that of its figures, at most
 # Of another gap or height:
 _WIDE = 0.88  # as wide as the widest gap
 _AS_WIDE = 1.15  # no wider than others
@@ -59,7 +57,7 @@ class _Piece:
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """Where a row with figures stands: the middles of its first and last line, and of its figures.
+    """Where a row with figures stands: the middles of its first and last line.
 
     In heights of the page, from its top.
     """
@@ -68,7 +66,6 @@ class _Block:
     page: int
     top: float
     bottom: float
-    figures: float
 
 
 class _Table:
@@ -145,7 +142,7 @@ class _Table:
 def continued(
     rows: Sequence[Row], name: str, figures: Collection[str], words: Words
 ) -> dict[int, list[int]]:
-    """Return the words by which the texts of rows go on or begin earlier, by row.
+    """Return the words by which the texts of rows go on, by row.
 
     Args:
         rows: mentions by column.
@@ -168,15 +165,10 @@ def continued(
             last.append((block, lines))
             continue
         gaps = _gaps(block.bottom, lines, stop)
-        wide = [at for at, gap in enumerate(gaps) if gap >= _WIDE * max(gaps)]
-        above, below = gaps[: wide[0]], gaps[wide[-1] + 1 :]
-        if above and max(above) <= _LEADING * table.height:
-            widest = max(widest, *above)
-            found.setdefault(block.row, []).extend(lines[: wide[0]])
-        middle = (lines[wide[-1]].middle + following.bottom) / 2 if below else math.inf
-        if abs(middle - following.figures) <= _CENTRED * table.height:
-            widest = max(widest, *below)
-            found.setdefault(following.row, []).extend(lines[wide[-1] :])
+        end = next(at for at, gap in enumerate(gaps) if gap >= _WIDE * max(gaps))
+        if end and max(gaps[:end]) <= _LEADING * table.height:
+            widest = max(widest, *gaps[:end])
+            found.setdefault(block.row, []).extend(lines[:end])
     reach = _AS_WIDE * (widest or min(_LAST * table.height, _WIDE * _pitch(blocks)))
     for block, lines in last:
         pairs = itertools.pairwise(_gaps(block.bottom, lines, math.inf))
@@ -212,18 +204,14 @@ def _blocks(
         of_row = sorted({*of_figures, *(row[name].words if name in row else ())})
         if len({words[index][0].number for index in of_row}) > 1:
             continue
-        stand = middles(of_row, words)
-        beside = [stand[line_of(index, words)] for index in of_figures]
-        page = words[of_row[0]][0].number
-        low, high = min(stand.values()), max(stand.values())
-        yield _Block(at, page, low, high, statistics.median(beside))
+        stand = middles(of_row, words).values()
+        yield _Block(at, words[of_row[0]][0].number, min(stand), max(stand))
 
 
 def _pieces(words: Words) -> Iterator[_Piece]:
     first = 0
     for index in range(1, len(words) + 1):
-        same = index < len(words) and line_of(index, words) == line_of(first, words)
-        if same and not column_begins(index, words):
+        if in_text(index, words):
             continue
         box = box_of(range(first, index), words)
         yield _Piece(words[first][0].number, (box.top + box.bottom) / 2, first, index)

@@ -13,16 +13,13 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from models.labels import Span
-from pipeline.answers.places.mentions import Mention
+from pipeline.answers.places.mentions import Mention, Words
 from pipeline.answers.rows.cells import (
     Row,
-    Words,
     line_of,
     lines_of,
-    mention_of,
     places,
     runs_of,
-    scores_of,
     shares,
     words_by_line,
 )
@@ -74,8 +71,8 @@ def from_the_edge(
                         break
                     more.append(index)
                 if more and stands(more[-1]):
-                    scores = dict.fromkeys(more, row[name].score) | scores_of(row[name])
-                    row = row | {name: mention_of(row[name], scores)}
+                    scores = dict.fromkeys(more, row[name].score) | row[name].scores
+                    row = row | {name: row[name].of(scores)}
             else:
                 own = [index for index in row[name].words if line_of(index, words) == line]
                 before = list(itertools.takewhile(lambda index: not stands(index), own))
@@ -105,9 +102,9 @@ def _without(
     before: Sequence[int], row: Row, name: str, identifier: FieldSpec | None, words: Words
 ) -> Row:
     """Return a row whose text is without its first words; if those are a code, it is the row's."""
-    scores = scores_of(row[name])
+    scores = row[name].scores
     lost = {index: scores.pop(index) for index in before}
-    row = row | {name: mention_of(row[name], scores)}
+    row = row | {name: row[name].of(scores)}
     first = before[0]
     if identifier and len(lost) == 1 and CODE.fullmatch(words[first][1].text):
         place = Mention((Span(identifier.name, first, first + 1, (lost[first],)),))
@@ -136,11 +133,6 @@ def of_one_column(rows: Sequence[Row], name: str, words: Words) -> list[Row]:
     """Return rows whose texts hold one column: of two side by side, the one with more letters.
 
     A column begins where most rows have a word that more than a space parts from the one before.
-
-    Args:
-        rows: mentions by column.
-        name: column of the texts.
-        words: of the document with their pages, which the mentions count.
     """
     by_line = words_by_line(words)
     texts = {at: runs_of(row[name].words, words) for at, row in enumerate(rows) if name in row}
@@ -174,9 +166,7 @@ def of_one_column(rows: Sequence[Row], name: str, words: Words) -> list[Row]:
     found = list(rows)
     for at, of_row in sides.items():
         if all(of_row):
-            scores = scores_of(rows[at][name])
-            kept = {index: scores[index] for index in of_row[right > left]}
-            found[at] = rows[at] | {name: mention_of(rows[at][name], kept)}
+            found[at] = rows[at] | {name: rows[at][name].only(of_row[right > left])}
     return found
 
 
@@ -199,7 +189,7 @@ def without_units(rows: Sequence[Row], specs: Sequence[FieldSpec], words: Words)
                 continue
             space = _SPACE if len(column) >= _FEWEST else _LONE_SPACE
             own = row[text.column].words
-            scores = scores_of(row[text.column])
+            scores = row[text.column].scores
             ends = [
                 index
                 for before, index in itertools.pairwise(own)
@@ -208,7 +198,7 @@ def without_units(rows: Sequence[Row], specs: Sequence[FieldSpec], words: Words)
             ]
             if ends:
                 score = scores.pop(ends[0])
-                row[text.column] = mention_of(row[text.column], scores)
+                row[text.column] = row[text.column].of(scores)
                 row[unit.column] = Mention((Span(unit.name, ends[0], ends[0] + 1, (score,)),))
         found.append(row)
     return found

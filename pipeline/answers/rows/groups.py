@@ -18,17 +18,14 @@ from dataclasses import dataclass
 
 from models.geometry import Box, union
 from models.labels import Span
-from pipeline.answers.places.mentions import Mention
+from pipeline.answers.places.mentions import Mention, Words
 from pipeline.answers.rows.cells import mended
 from pipeline.answers.rows.texts import settled
-from pipeline.document import Page, Token
 from pipeline.values.schema import LONG, FieldSpec
 
 _AS_WIDE = 0.98  # of the widest gap: as wide as it
 _FAR = 4.0  # heights of a line between those of a row and figures that are of none,
 _WIDER = 2.0  # and at least as many times the usual space between lines of the group
-
-Words = Sequence[tuple[Page, Token]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +50,7 @@ class _Line:
 def rows_of(
     specs: Sequence[FieldSpec], spans: Sequence[Span], words: Words
 ) -> list[dict[str, Mention]]:
-    """Return the rows of a group in reading order, each with a mention by column.
-
-    Args:
-        specs: columns of one group.
-        spans: of all fields, disjoint.
-        words: of the document with their pages, which the spans count.
-    """
+    """Return the rows of a group in reading order, each with a mention by column."""
     columns = {spec.name: spec.column for spec in specs}
     figures = {spec.name for spec in specs if spec.kind not in LONG}
     lines = _lines([span for span in spans if span.field in columns], words)

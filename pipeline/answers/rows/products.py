@@ -18,9 +18,8 @@ from decimal import Decimal
 
 from pipeline.answers.arithmetic.checks import Check, figure_of
 from pipeline.answers.arithmetic.choosing import cell_name
-from pipeline.answers.places.beside import has_digit
 from pipeline.answers.places.evidence import Evidence
-from pipeline.answers.places.mentions import Mention
+from pipeline.answers.places.mentions import Mention, placed
 from pipeline.answers.rows.cells import (
     Column,
     Line,
@@ -29,7 +28,6 @@ from pipeline.answers.rows.cells import (
     figure_runs,
     line_of,
     lines_of,
-    placed,
     places,
     shares,
     words_by_line,
@@ -48,7 +46,7 @@ from pipeline.answers.rows.figures import (
 from pipeline.answers.rows.votes import voted
 from pipeline.result import CheckResult, FieldValue
 from pipeline.values.figures.amounts import amount_key
-from pipeline.values.figures.currencies import SIGN, SYMBOLS
+from pipeline.values.figures.currencies import SYMBOLS
 from pipeline.values.normalised import Normalised
 from pipeline.values.schema import LONG, FieldSpec, Kind
 
@@ -56,18 +54,11 @@ _LEAST = 2  # figures of a product that were tagged so, or stand in their column
 _ONE = re.compile(r"1(?:[.,]0+)?")
 _PER = (100, 1000)  # pieces that prices are for
 _ABOUT = 2  # times or half the product: less, or more, than separators make
-_SIGN = re.compile(rf"[{SYMBOLS}]")
-_CURRENCY = re.compile(SIGN)
 _PRICE = re.compile(rf"[{SYMBOLS}]|[.,]\d\d(?!\d)")
 
 
 def products(checks: Sequence[Check], group: str) -> Iterator[tuple[str, str, str]]:
-    """Yield the columns of every rule of a group that says that two of them make a third.
-
-    Args:
-        checks: of the model.
-        group: its name.
-    """
+    """Yield the columns of every rule of a group that says that two of them make a third."""
     for check in checks:
         for rule in check.rules:
             own = all(t.name.startswith(f"{group}.") and not t.summed for t in rule.terms)
@@ -78,12 +69,7 @@ def products(checks: Sequence[Check], group: str) -> Iterator[tuple[str, str, st
 
 
 def summed(group: str, checks: Sequence[Check]) -> list[tuple[str, str]]:
-    """Return the columns of a group that are added up, each with the names of its checks.
-
-    Args:
-        group: its name.
-        checks: of the model.
-    """
+    """Return the columns of a group that are added up, each with the names of its checks."""
     return [
         (term.name.removeprefix(f"{group}."), check.name)
         for check in checks
@@ -144,14 +130,7 @@ def with_products(
     specs: Sequence[FieldSpec],
     evidence: Evidence,
 ) -> list[Row]:
-    """Return rows whose figures make the products of the model's rules, where the page has them.
-
-    Args:
-        rows: mentions by column, of one group.
-        checks: of the model.
-        specs: columns of the group.
-        evidence: the document as tagged.
-    """
+    """Return rows whose figures make the products of the model's rules, where the page has them."""
     found = list(rows)
     by_line = words_by_line(evidence.words)
     texts = [spec.column for spec in specs if spec.kind in LONG]
@@ -282,13 +261,6 @@ class _Table:
         strange = least == _LEAST and self._is_strange(way, row)  # below a row nothing is aligned
         if strange or not (own or kept >= _LEAST or standing >= least):
             return None
-        if self._swapped(way):
-            way = (way[1], way[0], way[2])
-            row = row | {
-                name: cell
-                for name, cell in zip(self.names, (given[1], given[0]), strict=False)
-                if cell is not None
-            }
         return self._filled(row, way)
 
     def with_factor(self, row: Row, lines: Collection[Line]) -> Row | None:
@@ -360,37 +332,6 @@ class _Table:
             for spec, figure in zip(self.columns, way, strict=True)
         }
 
-    def _swapped(self, way: Way) -> bool:
-        """Return whether two figures change places, as their product is the same either way.
-
-        They do where a currency stands with the one that is to be no money alone.
-        """
-        if not (way[0].values[1] and way[1].values[0]):
-            return False
-        kinds = [spec.kind for spec in self.columns[:2]]
-        priced = [self._has_sign(figure) for figure in way[:2]]
-        return kinds == [Kind.NUMBER, Kind.AMOUNT] and priced == [True, False]
-
-    def _has_sign(self, figure: Figure) -> bool:
-        """Return whether a currency stands with a figure, or before it as its own word."""
-        words, first = self.evidence.words, figure.words[0]
-        sign, other = first - 1, first - 2
-        if (
-            sign >= 0
-            and _CURRENCY.fullmatch(words[sign][1].text)
-            and self.evidence.same_line(sign, first)
-            and not (other >= 0 and self._is_behind(other, sign))
-        ):
-            return True
-        return any(_SIGN.search(words[index][1].text) for index in figure.words)
-
-    def _is_behind(self, other: int, sign: int) -> bool:
-        """Return whether a currency may be of the figure before it: "4.00 €  3"."""
-        words = self.evidence.words
-        one, middle, last = (words[index][1].box for index in (other, sign, sign + 1))
-        near = 2 * (last.x0 - middle.x1) <= middle.x0 - one.x1  # to what stands behind it
-        return self.evidence.same_line(other, sign) and has_digit(words[other][1].text) and not near
-
 
 def _words_of(row: Row, but: Collection[str]) -> set[int]:
     """Return the words of a row's cells but for those of some columns."""
@@ -404,11 +345,6 @@ def read_together(
 
     Of ``12.75``, ``98.000`` and ``1,249.50`` the second is 98, not 98,000. Where none of the
     readings make the product, the only ones that come near it are taken, and stay in doubt.
-
-    Args:
-        readings: by column.
-        checks: of the model.
-        specs: columns of the group.
     """
     read = dict(readings)
     by_column = {spec.column: spec for spec in specs}

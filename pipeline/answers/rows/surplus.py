@@ -24,12 +24,6 @@ def surplus(
     above, such as a carried-over one; and beside those, where a sum that fails holds without them,
     the rows that say one figure of the document alone, or those whose figures do not make their
     product, or both, or all that no product speaks for. Of other subsets one adds up by chance.
-
-    Args:
-        group: its name.
-        checks: of the model.
-        answers: by field, as they are given now.
-        groups: rows, as they are given now.
     """
     rows = groups[group]
     sums_of = set(summed(group, checks))

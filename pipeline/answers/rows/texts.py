@@ -19,22 +19,19 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 
 from models.labels import Span
-from pipeline.answers.places.columns import column_begins
-from pipeline.answers.places.mentions import Mention
+from pipeline.answers.places.columns import column_begins, in_text
+from pipeline.answers.places.mentions import Mention, Words
 from pipeline.answers.rows.cells import (
     PRICE,
     Column,
     Line,
     Row,
-    Words,
     box_of,
     line_of,
     lines_of,
-    mention_of,
     middles,
     places,
     runs_of,
-    scores_of,
     shares,
     words_by_line,
 )
@@ -55,14 +52,7 @@ _Place = tuple[int, float, int, Line]  # page, middle, what stands there, line
 def settled(
     rows: Sequence[Row], specs: Sequence[FieldSpec], spans: Sequence[Span], words: Words
 ) -> list[Row]:
-    """Return rows whose texts hold what stands near their row and in their column.
-
-    Args:
-        rows: mentions by column.
-        specs: columns of the group.
-        spans: of all fields, disjoint.
-        words: of the document with their pages, which the mentions count.
-    """
+    """Return rows whose texts hold what stands near their row and in their column."""
     texts = [spec.column for spec in specs if spec.kind in LONG]
     columns = {name: places(rows, name, words) for name in texts}
     numbers = [spec.column for spec in specs if spec.kind is Kind.NUMBER]
@@ -96,8 +86,8 @@ def settled(
         for at, more in continued(found, about, amounts, words).items():
             row = found[at]
             added = [index for index in more if owners.get(index, at) == at]
-            scores = dict.fromkeys(added, row[about].score) | scores_of(row[about])
-            row[about] = mention_of(row[about], scores)
+            scores = dict.fromkeys(added, row[about].score) | row[about].scores
+            row[about] = row[about].of(scores)
     taken = tagged | _words_of(found)
     for row in found:
         row |= {name: _to_the_end(row[name], taken, words) for name in texts if name in row}
@@ -138,10 +128,11 @@ def _given_back(
             beside = set(row[other].words)
             apart = [run for run in runs if run not in own and _touches(run, beside, words)]
             if given := {index for run in apart for index in run}:
-                row[other] = mention_of(row[other], scores_of(row[other]) | _only(row[name], given))
-                row[name] = mention_of(row[name], _only(row[name], {*row[name].words} - given))
+                more = row[name].only(given).scores
+                row[other] = row[other].of(row[other].scores | more)
+                row[name] = row[name].only({*row[name].words} - given)
         if of_number:
-            row[name] = mention_of(row[name], _only(row[name], left))
+            row[name] = row[name].only(left)
     return row
 
 
@@ -180,7 +171,7 @@ def _near(text: Mention, figures: Sequence[Mention], words: Words) -> Mention:
                 kept |= {line for _, _, what, line in block if what == _TEXT}
             block = []
     kept = kept or {nearest[1]}
-    return mention_of(text, _only(text, {i for i in text.words if line_of(i, words) in kept}))
+    return text.only({i for i in text.words if line_of(i, words) in kept})
 
 
 def _without_headings(
@@ -201,7 +192,7 @@ def _without_headings(
     while first and not _had_room(held[lines[first - 1]], held[lines[first]][0], edge, words):
         first -= 1
     kept = {index for line in lines[first:] for index in held[line]}
-    return mention_of(text, _only(text, kept))
+    return text.only(kept)
 
 
 def _to_the_end(text: Mention, cells: set[int], words: Words) -> Mention:
@@ -210,12 +201,11 @@ def _to_the_end(text: Mention, cells: set[int], words: Words) -> Mention:
     They do not where a cell stands there, or more than a space before a price or a number so long
     that it is a code.
     """
-    scores, score = scores_of(text), text.score
+    scores, score = text.scores, text.score
     for line in words_by_line(words, text.words).values():
         more: list[int] = []
         for index in range(line[-1] + 1, len(words)):
-            same = line_of(index, words) == line_of(index - 1, words)
-            if not same or column_begins(index, words):
+            if not in_text(index, words):
                 break
             more.append(index)
         others = any(
@@ -224,7 +214,7 @@ def _to_the_end(text: Mention, cells: set[int], words: Words) -> Mention:
         )
         if not others and not cells & set(more):
             scores |= dict.fromkeys(more, score)
-    return mention_of(text, scores)
+    return text.of(scores)
 
 
 def _is_another(text: str) -> bool:
@@ -237,8 +227,3 @@ def _had_room(line: Sequence[int], following: int, edge: float, words: Words) ->
     page, word = words[following]
     space = _SPACE * word.box.height * page.height / page.width
     return max(words[index][1].box.x1 for index in line) + space + word.box.width <= edge
-
-
-def _only(mention: Mention, chosen: set[int]) -> dict[int, float]:
-    """Return the scores of some words of a mention, by word."""
-    return {index: score for index, score in scores_of(mention).items() if index in chosen}

@@ -121,7 +121,8 @@ def _invoice(root: Element, paths: Paths, file: str) -> EmbeddedInvoice:
         if (value := _value(root, name, places))
     }
     for name, places in paths.sums.items():
-        amounts = [Decimal(text) for place in places for text in _amounts(root, place)]
+        texts = (text for place in places for text in _texts(root, place))
+        amounts = [Decimal(amount) for text in texts if (amount := _plain("amount", text))]
         if amounts:
             fields[name] = _plain(name, str(sum(amounts)))
     for name in _SPACELESS & fields.keys():
@@ -153,9 +154,7 @@ def _invoice(root: Element, paths: Paths, file: str) -> EmbeddedInvoice:
 def _leave_out_other_currencies(root: Element, currency: str) -> None:
     """Take the amounts out that are not in the invoice's currency, as the tax is said twice then.
 
-    Args:
-        root: of the XML.
-        currency: of the invoice, empty where it names none.
+    Where the invoice names no currency, all of them stay.
     """
     if currency:
         for element in root.iter():
@@ -208,11 +207,6 @@ def _texts(element: Element, place: str) -> Iterator[str]:
         text = found.get(attribute, "") if attribute else (found.text or "")
         if plain := " ".join(text.split()):
             yield plain
-
-
-def _amounts(element: Element, place: str) -> Iterator[str]:
-    """Yield the amounts at a place in their plain form."""
-    return filter(None, (_plain("amount", text) for text in _texts(element, place)))
 
 
 def _address(root: Element, place: str, lines: tuple[tuple[str, ...], ...]) -> str:

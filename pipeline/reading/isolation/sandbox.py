@@ -126,14 +126,7 @@ def prepare() -> None:
 def _common(
     path: str, libraries: str, recognition_data: str, home: str
 ) -> tuple[tuple[str, int], ...]:
-    """Return the paths that all readers may use, with their rights.
-
-    Args:
-        path: value of PATH.
-        libraries: value of LD_LIBRARY_PATH.
-        recognition_data: value of TESSDATA_PREFIX.
-        home: value of HOME.
-    """
+    """Return the paths that all readers may use, with their rights, by the values of `_NAMES`."""
     found = (shutil.which(name, path=path) for name in PROGRAMS)
     programs = [os.path.realpath(program) for program in found if program]
     loaders = _LOADER.findall(Path("/proc/self/maps").read_text(encoding="utf-8"))

@@ -13,7 +13,6 @@ import os
 import platform
 import struct
 import sys
-from dataclasses import dataclass
 from functools import cache
 
 _PR_SET_SECCOMP, _MODE_FILTER = 22, 2
@@ -120,23 +119,13 @@ _CLONE, _PRLIMIT = (56, 220), (302, 261)
 _SIGNALS = {"kill": (62, 129), "tkill": (200, 130), "tgkill": (234, 131)}
 
 
-@dataclass(frozen=True, slots=True)
-class _Architecture:
-    """One that the numbers above are known for; `index` is its place in their pairs."""
-
-    code: int  # as `linux/audit.h`
-    index: int
-
-
-_ARCHITECTURES = {
-    "x86_64": _Architecture(0xC000003E, 0),
-    "aarch64": _Architecture(0xC00000B7, 1),
-}
+# What the numbers above are known for: code as in `linux/audit.h`, and place in their pairs.
+_ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 
 
 def refused(machine: str) -> dict[str, int]:
     """Return names and numbers of the calls that are refused whatever their arguments are."""
-    index = _ARCHITECTURES[machine].index
+    _, index = _ARCHITECTURES[machine]
     pairs = {name: numbers[index] for name, numbers in _REFUSED.items()}
     return {name: number for name, number in pairs.items() if number is not None} | _COMMON
 
@@ -180,8 +169,7 @@ def _program(machine: str, only_signals_to: int) -> bytes:
         machine: as `platform.machine`.
         only_signals_to: id of the one process that may be sent signals; 0 for any.
     """
-    architecture = _ARCHITECTURES[machine]
-    index = architecture.index
+    code, index = _ARCHITECTURES[machine]
     refuse = _one(_RETURN, _REFUSE | errno.EPERM)
     missing = _one(_RETURN, _REFUSE | errno.ENOSYS)
     load_number = _one(_LOAD, _NUMBER)
@@ -190,28 +178,25 @@ def _program(machine: str, only_signals_to: int) -> bytes:
         """Run `then`, one instruction, where the test holds."""
         return _one(test, value, 0, 1) + then
 
-    def unless(number: int, test: int, value: int) -> bytes:
-        """Refuse the call of that number unless the test of its first argument holds."""
-        body = _one(_LOAD, _FIRST_ARGUMENT) + _one(test, value, 1, 0) + refuse + load_number
-        return _one(_EQUAL, number, 0, len(body) // 8) + body
-
-    def where_argument(number: int, test: int, value: int) -> bytes:
-        """Refuse the call of that number where the test of its first argument holds."""
-        body = _one(_LOAD, _FIRST_ARGUMENT) + where(test, value, refuse) + load_number
+    def by_argument(number: int, test: int, value: int, *, refused: bool) -> bytes:
+        """Refuse the call of that number where the test of its first argument is `refused`."""
+        jumps = (0, 1) if refused else (1, 0)
+        body = _one(_LOAD, _FIRST_ARGUMENT) + _one(test, value, *jumps) + refuse + load_number
         return _one(_EQUAL, number, 0, len(body) // 8) + body
 
     program = _one(_LOAD, _ARCHITECTURE)
-    program += _one(_EQUAL, architecture.code, 1, 0) + _one(_RETURN, _KILL)
+    program += _one(_EQUAL, code, 1, 0) + _one(_RETURN, _KILL)
     program += load_number
     program += where(_ABOVE, _NEWEST, missing)  # the calls of x32, too: bit 30 is set in theirs
     program += where(_EQUAL, _CLONE3, missing)
     for number in sorted(refused(machine).values()):
         program += where(_EQUAL, number, refuse)
-    program += where_argument(_CLONE[index], _ANY_BIT, _NEW_NAMESPACES)
-    program += unless(_PRLIMIT[index], _EQUAL, 0)  # the limits of another process
+    program += by_argument(_CLONE[index], _ANY_BIT, _NEW_NAMESPACES, refused=True)
+    # The limits of another process.
+    program += by_argument(_PRLIMIT[index], _EQUAL, 0, refused=False)
     if only_signals_to:
         for numbers in _SIGNALS.values():
-            program += unless(numbers[index], _EQUAL, only_signals_to)
+            program += by_argument(numbers[index], _EQUAL, only_signals_to, refused=False)
     return program + _one(_RETURN, _ALLOW)
 
 

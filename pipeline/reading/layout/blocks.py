@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,7 +57,7 @@ def in_blocks(words: WordTable, aspect: float) -> WordTable:
         lines.most(bottom) * aspect,
         lines.medians(bottom - top) * aspect,
     )
-    blocks = _blocks(*(side[from_top].tolist() for side in sides))
+    blocks = _blocks(zip(*(side[from_top].tolist() for side in sides), strict=True))
     sizes = lines.sizes[from_top]
     shift = lines.starts[from_top] - np.concatenate(([0], np.cumsum(sizes)[:-1]))
     order = by_line[np.arange(len(words)) + np.repeat(shift, sizes)]
@@ -70,17 +70,15 @@ def in_blocks(words: WordTable, aspect: float) -> WordTable:
     )
 
 
-def _blocks(
-    lefts: list[float],
-    rights: list[float],
-    tops: list[float],
-    bottoms: list[float],
-    heights: list[float],
-) -> list[int]:
-    """Return the number of the block of each line, given from the top down, in page widths."""
+def _blocks(lines: Iterable[tuple[float, ...]]) -> list[int]:
+    """Return the number of the block of each line.
+
+    Args:
+        lines: left, right, top, bottom and usual height of each, from the top down, in page widths.
+    """
     blocks: list[_Block] = []
     numbers: list[int] = []
-    for x0, x1, top, bottom, height in zip(lefts, rights, tops, bottoms, heights, strict=True):
+    for x0, x1, top, bottom, height in lines:
         for block in reversed(blocks[-_OPEN_BLOCKS:]):
             near = -height <= top - block.bottom <= _BLOCK_GAP * height
             if (

@@ -8,11 +8,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from pipeline.reading.scans.pixels import blurred, histogram, median_shade, page_side
+from pipeline.reading.scans.pixels import median_shade, page_side
 
 Mask = npt.NDArray[np.bool_]
 
@@ -50,9 +51,12 @@ def find_ink(image: Image.Image) -> Ink:
     scale = max(1, page_side(image.size) // _SIDE)
     small = image.reduce(scale) if scale > 1 else image
     radius = max(2, round(page_side(small.size) * _NEIGHBOURHOOD))
-    around = np.asarray(blurred(small, radius), np.int16)
-    step = np.asarray(small, np.int16) - around
-    counts = np.cumsum(histogram((step + 255).view(np.uint16), 511))
+    shades = np.asarray(small)
+    sides = 2 * radius + 1, 2 * radius + 1
+    around = cv2.blur(shades, sides, borderType=cv2.BORDER_REPLICATE).astype(np.int16)
+    step = shades - around
+    steps = cv2.calcHist([(step + 255).view(np.uint16)], [0], None, [511], [0, 511])
+    counts = np.cumsum(steps, dtype=np.int64)
     darkest, lightest = np.searchsorted(counts, counts[-1] * np.array([_STRONG, 1 - _STRONG])) - 255
     # Paper is lighter than its neighbourhood wherever print is dense or the scan has a black rim:
     # only where most of the picture is dark may what is light be the ink.

@@ -210,10 +210,6 @@ class PdfSource:
 def _fitting_scale(across: float, down: float, width: int, max_pixels: int) -> float:
     """Return the pixels a point at which a page is so wide, or less where it is a long one.
 
-    Args:
-        across: width of the page in points.
-        down: height of the page in points.
-        width: of the picture in pixels.
-        max_pixels: the most that the picture may have.
+    `across` and `down` are the sides of the page in points, `width` is that of the picture.
     """
     return min(width / across, math.sqrt(max_pixels / (across * down)), _MAX_SIDE / down)

@@ -211,10 +211,5 @@ def draw(page: Any, scale: float) -> Image.Image:
 
 
 def render(page: Any, dpi: int) -> Raster:
-    """Return a `pypdfium2.PdfPage` as a raster for the OCR.
-
-    Args:
-        page: the page.
-        dpi: resolution, chosen so that the raster keeps the pixel budget.
-    """
+    """Return a `pypdfium2.PdfPage` as a raster for the OCR; the dpi keep the pixel budget."""
     return Raster(Image.fromarray(raster_of(page, dpi)), dpi)

@@ -58,11 +58,7 @@ def page_size(path: Path, number: int, timeout_s: float) -> tuple[float, float]:
 def fitting_dpi(width: float, height: float, dpi: int, max_pixels: int) -> int:
     """Return the resolution at which a page fits the pixel budget, at most `dpi`; 0 if none does.
 
-    Args:
-        width: width of the page in points.
-        height: height of the page in points.
-        dpi: resolution wanted.
-        max_pixels: the most pixels the raster may have.
+    Width and height are those of the page in points.
     """
     inches = width / 72, height / 72
     # Renderers round each side up: a pixel a side is kept back.

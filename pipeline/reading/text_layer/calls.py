@@ -38,12 +38,8 @@ def function(name: str, answer: Any, *arguments: Any) -> Callable[..., Any]:
             of 32 bits: to convert arguments takes longer than most of the answers.
     """
     # These calls last less than a microsecond: not worth letting go of the interpreter's lock.
-    return ctypes.PYFUNCTYPE(answer, *arguments)(address_of(getattr(raw, name)))
-
-
-def address_of(pointer: Any) -> int:
-    """Return the address that a pointer, or a function, of pypdfium2 holds."""
-    return ctypes.cast(pointer, ctypes.c_void_p).value or 0
+    address = ctypes.cast(getattr(raw, name), VOID).value or 0
+    return ctypes.PYFUNCTYPE(answer, *arguments)(address)
 
 
 def written(

@@ -90,8 +90,7 @@ class Characters:
         spaced: (n,) PDFium sees a space before the character.
         stepped: (n,) it does within a text object, where letters may be spaced out.
         invisible: (n,) drawn with no paint at all.
-        doubtful: (n,) may not be seen as it is drawn.
-        unmapped: (n,) means nothing outside its font: no code, a private or a control code.
+        doubtful: (n,) may not be seen as it is drawn; `visible` finds which.
         objects: the text objects, by the numbers in `piece`; no column.
     """
 
@@ -105,7 +104,6 @@ class Characters:
     stepped: Flags
     invisible: Flags
     doubtful: Flags
-    unmapped: Flags
     objects: TextObjects
 
     def __len__(self) -> int:
@@ -198,8 +196,7 @@ def _columns(text: Any, count: int, frame: Frame) -> Characters:
         _behind(space & (owners == 0))[places],
         _behind(step)[places],
         objects.invisible[piece],
-        (objects.faint | objects.pale)[piece],
-        _meaningless(codes),
+        np.zeros(len(codes), np.bool_),
         objects,
     )
 
@@ -251,15 +248,6 @@ def _directions(turned: Floats) -> Numbers:
     return (np.where(straight, quarters, np.round(turned / _STEP) * _STEP) % 360).astype(np.int64)
 
 
-def _meaningless(codes: Codes) -> Flags:
-    """Return which codes are private, control characters but white space, or unmapped."""
-    private = (codes >= 0xE000) & (codes <= 0xF8FF) | (codes >= 0xF0000)
-    control = (codes < _SPACE) | (codes >= 0x7F) & (codes < 0xA0)
-    control &= (codes != 0x09) & (codes != 0x0A) & (codes != 0x0D)
-    meaningless: Flags = private | control | (codes == UNMAPPED)
-    return meaningless
-
-
 def _fitted(
     boxes: Floats, direction: Numbers, lines: Floats, high: Floats, advance: Floats
 ) -> Floats:
@@ -277,29 +265,63 @@ def _fitted(
         high: (n,) font size; 0 leaves the height where no line tells it.
         advance: (n,) 0 leaves the width.
     """
-    x0, top, x1, bottom = boxes.T.copy()
-    sized, known = high > 0, advance > 0
-    for degrees, upper, height, end, width in (
-        (0, top, bottom - high, x1, np.minimum(x1, x0 + advance)),
-        (90, x1, x0 + high, bottom, np.minimum(bottom, top + advance)),
-        (180, bottom, top + high, x0, np.maximum(x0, x1 - advance)),
-        (270, x0, x1 - high, top, np.maximum(top, bottom - advance)),
+    straight = direction % 90 == 0
+    along0, along1, down0, down1 = _turned(boxes, direction)
+    along1 = np.where(straight & (advance > 0), np.minimum(along1, along0 + advance), along1)
+    down0 = np.where(straight & (high > 0), down1 - high, down0)
+    _, _, first, last = _turned(lines, direction)
+    # Text that is set downwards stands beside the line of its first letter.
+    middle, reach = (down0 + down1) / 2, (last - first) / 4
+    on_line = straight & (middle >= first - reach) & (middle <= last + reach)
+    down0, down1 = np.where(on_line, first, down0), np.where(on_line, last, down1)
+    x0, x1, top, bottom = _turned(
+        np.stack((along0, down0, along1, down1), axis=1), -direction % 360
+    )
+    return np.stack((x0, top, x1, bottom), axis=1)
+
+
+def in_text_frame(
+    boxes: Floats, direction: Numbers | Floats, size: Floats
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return where boxes begin and end along their text, and across it from above: four (n,).
+
+    Args:
+        boxes: (n, 4) x0, top, x1, bottom in points.
+        direction: (n,) degrees clockwise that the text is turned by.
+        size: (n,) font size in points, which is the height of slanting text.
+    """
+    sides = _turned(boxes, direction)
+    aslant = direction % 90 != 0
+    if aslant.any():
+        sides[:, aslant] = _aslant(boxes[aslant], direction[aslant], size[aslant])
+    along0, along1, down0, down1 = sides
+    return along0, along1, down0, down1
+
+
+def _turned(boxes: Floats, direction: Numbers | Floats) -> Floats:
+    """Return `in_text_frame` of text set straight, (4, n); slanting text stays as it is."""
+    x0, top, x1, bottom = boxes.T
+    sides = np.stack((x0, x1, top, bottom))
+    for degrees, turned in (
+        (90, (top, bottom, -x1, -x0)),
+        (180, (-x1, -x0, -bottom, -top)),
+        (270, (-bottom, -top, x0, x1)),
     ):
         chosen = direction == degrees
-        if not chosen.any():
-            continue
-        upper[chosen & sized] = height[chosen & sized]
-        end[chosen & known] = width[chosen & known]
-    for turned, low, up, (first, last) in (
-        (0, top, bottom, lines[:, 1::2].T),
-        (90, x0, x1, lines[:, ::2].T),
-    ):
-        chosen = direction % 180 == turned
-        if not chosen.any():
-            continue
-        # Text that is set downwards stands beside the line of its first letter.
-        middle, reach = (low + up) / 2, (last - first) / 4
-        on_line = (middle >= first - reach) & (middle <= last + reach)
-        chosen &= on_line
-        low[chosen], up[chosen] = first[chosen], last[chosen]
-    return np.stack((x0, top, x1, bottom), axis=1)
+        if chosen.any():
+            sides[:, chosen] = np.stack(turned)[:, chosen]
+    return sides
+
+
+def _aslant(boxes: Floats, direction: Numbers | Floats, size: Floats) -> Floats:
+    """Return `in_text_frame` of slanting text, (4, n), from the upright boxes around it."""
+    x0, top, x1, bottom = boxes.T
+    turn = np.radians(direction)
+    cos, sin = np.cos(turn), np.sin(turn)
+    across, deep = (x0 + x1) / 2, (top + bottom) / 2
+    # The box around text of length w is w |cos| + size |sin| wide, and w |sin| + size |cos| high.
+    side = np.where(np.abs(cos) >= np.abs(sin), x1 - x0, bottom - top)
+    steep, flat = np.minimum(abs(cos), abs(sin)), np.maximum(abs(cos), abs(sin))
+    half = np.maximum(side - size * steep, 0.0) / flat / 2
+    along, down = across * cos + deep * sin, deep * cos - across * sin
+    return np.stack((along - half, along + half, down - size / 2, down + size / 2))

@@ -27,13 +27,7 @@ class Comb:
 
 
 def in_cells(characters: Characters, combs: Sequence[Comb], frame: Frame) -> Characters:
-    """Return characters, those in comb fields as wide as their cells, so that they touch.
-
-    Args:
-        characters: of a page.
-        combs: its comb fields.
-        frame: its visible part.
-    """
+    """Return the characters of a page, those in comb fields as wide as their cells: they touch."""
     if not combs:
         return characters
     boxes, spaced = characters.boxes.copy(), characters.spaced.copy()

@@ -7,6 +7,7 @@ words; other words are spread over ink and paper at random.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,14 +58,15 @@ def compare(raster: Grey, boxes: Floats, size: tuple[float, float]) -> Coverage:
         slice(int(_EDGE * columns), columns - int(_EDGE * columns)),
     )
     darkness = _darkness(raster)
-    inside, under = raster[inner], words[inner]
-    # Numbers of pixels of each shade: all that is asked of them follows from these.
-    shades, covered = _shades(inside), _shades(inside[under])
-    total = float(shades @ darkness)
+    inside, under = darkness[raster[inner]], words[inner]
+    total, covered = float(inside.sum()), float(inside[under].sum())
+    # Pearson's correlation of what is 0 or 1 with the darkness; none where one of the two is even.
+    share = float(under.mean())
+    spread = float(inside.std()) * math.sqrt(share * (1 - share))
     return Coverage(
-        _correlation(shades, covered, darkness),
-        float(covered @ darkness) / total if total else 1.0,
-        _reach(bounds, darkness[inside.min(axis=1, initial=255)]),
+        (covered - share * total) / inside.size / spread if spread else 0.0,
+        covered / total if total else 1.0,
+        _reach(bounds, inside.max(axis=1, initial=0.0)),
     )
 
 
@@ -97,36 +99,11 @@ def _pixels(
     return np.stack((left, upper, right, lower), axis=1).astype(np.int64)
 
 
-def _shades(pixels: Grey) -> Floats:
-    """Return how many pixels have each of the 256 shades."""
-    return np.bincount(pixels.ravel(), minlength=256).astype(np.float64)
-
-
 def _darkness(raster: Grey) -> Floats:
     """Return how dark each of the 256 shades is, from 0 for the page's paper to 1 for black."""
-    shades = np.cumsum(_shades(raster))
-    paper = max(int(np.searchsorted(shades, _PAPER / 100 * shades[-1])), 1)
+    paper = max(int(np.percentile(raster, _PAPER, method="inverted_cdf")), 1)
     darkness: Floats = np.clip((paper - np.arange(256.0)) / paper, 0.0, 1.0)
     return darkness
-
-
-def _correlation(shades: Floats, covered: Floats, darkness: Floats) -> float:
-    """Return Pearson's correlation of words with darkness; 0 where one of the two is even.
-
-    Args:
-        shades: (256,) pixels of each shade.
-        covered: (256,) those of them that lie under words.
-        darkness: (256,) of each shade.
-    """
-    count, words = shades.sum(), covered.sum()
-    if not 0 < words < count:
-        return 0.0
-    share, mean = words / count, shades @ darkness / count
-    deviation = np.sqrt(shades @ (darkness - mean) ** 2 / count)
-    if not deviation > 0:
-        return 0.0
-    under = covered @ darkness / words
-    return float((under - mean) * share / (deviation * np.sqrt(share * (1 - share))))
 
 
 def _reach(bounds: npt.NDArray[np.int64], darkest: Floats) -> float:

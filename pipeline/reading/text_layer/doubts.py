@@ -20,7 +20,6 @@ from pipeline.reading.text_layer.characters import Characters, Frame
 from pipeline.reading.text_layer.graphics import MAX_DEPTH, Graphics, placed
 from pipeline.reading.text_layer.text_objects import (
     NO_COLOUR,
-    Addresses,
     Codes,
     Flags,
     Floats,
@@ -80,10 +79,10 @@ def doubtful(
     objects = characters.objects
     pieces = grouped(characters.piece)
     numbers = characters.piece[pieces.starts]
-    addresses = np.array(objects.addresses, np.uint64)[numbers]
+    addresses = [objects.addresses[number] for number in numbers.tolist()]
     of, painted = pieces.numbers, ~characters.invisible
     place, form = _places(addresses, graphics)
-    clips, found = _inherited(addresses.tolist(), form, graphics)
+    clips, found = _inherited(addresses, form, graphics)
     beside = np.zeros(len(characters), np.bool_)
     if not np.isinf(clips).all():
         middle = (characters.boxes[:, :2] + characters.boxes[:, 2:]) / 2
@@ -123,21 +122,16 @@ def _middles(characters: Characters, pieces: Groups) -> Floats:
     return boxes + np.concatenate((margin, -margin), axis=1)
 
 
-def _places(addresses: Addresses, graphics: Graphics) -> tuple[Numbers, Numbers]:
+def _places(addresses: list[int], graphics: Graphics) -> tuple[Numbers, Numbers]:
     """Return, twice (k,), the place of text objects in the order of drawing, and their form.
 
     Those of forms that are not looked into have the place -1 and the form 0.
     """
-    nowhere = np.zeros(len(addresses), np.int64)
-    if not len(graphics.texts):
-        return nowhere - 1, nowhere
-    by_address = np.argsort(graphics.texts)
-    known = graphics.texts[by_address]
-    at = np.minimum(np.searchsorted(known, addresses), len(known) - 1)
-    there, at = known[at] == addresses, by_address[at]
-    return np.where(there, graphics.text_places[at], -1), np.where(
-        there, graphics.text_forms[at], 0
-    )
+    columns = graphics.texts, graphics.text_places, graphics.text_forms
+    known = {text: found for text, *found in zip(*map(np.ndarray.tolist, columns), strict=True)}
+    found = [known.get(address, (-1, 0)) for address in addresses]
+    place, form = np.array(found, np.int64).reshape(-1, 2).T
+    return place, form
 
 
 def _inherited(addresses: list[int], form: Numbers, graphics: Graphics) -> tuple[Floats, Flags]:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from pypdfium2 import raw
 
+from pipeline.affine import Affine
 from pipeline.reading.text_layer.calls import ADDRESS, INT, VOID, function, written
 from pipeline.reading.text_layer.characters import Frame
 from pipeline.reading.text_layer.text_objects import Addresses, Floats, Numbers
@@ -26,10 +27,6 @@ _form_count = function("FPDFFormObj_CountObjects", INT, VOID)
 _form_matrix = function("FPDFPageObj_GetMatrix", INT, VOID, VOID)
 _kind = function("FPDFPageObj_GetType", INT, VOID)
 _bounds = function("FPDFPageObj_GetBounds", INT)
-
-# a, b, c, d, e, f of PDF: x' = a x + c y + e, y' = b x + d y + f
-_Matrix = tuple[float, float, float, float, float, float]
-_IDENTITY: _Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,19 +68,15 @@ class Graphics:
 
 
 def graphics_of(page: Any, frame: Frame) -> Graphics:
-    """Return what a `pypdfium2.PdfPage` shows.
-
-    Args:
-        page: the page.
-        frame: its visible part.
-    """
+    """Return what a `pypdfium2.PdfPage` shows; the frame is its visible part."""
     walk = _Walk(_MAX_OBJECTS)
     count = raw.FPDFPage_CountObjects(page.raw)
     walk.add(_page_object, ctypes.byref(page.raw.contents), count)
     addresses = np.array(walk.addresses, np.uint64)
     kinds = np.array(walk.kinds, np.int64)
-    forms = np.repeat(walk.inside, walk.stretches)
-    matrices = np.array(walk.matrices)
+    forms = np.array(walk.inside, np.int64)
+    # As PDF has them: x' = a x + c y + e, y' = b x + d y + f.
+    matrices = np.array([(m.a, m.d, m.b, m.e, m.c, m.f) for m in walk.matrices])
     texts = np.flatnonzero(kinds == raw.FPDF_PAGEOBJ_TEXT)
     # A form that is not looked into may hold anything: it counts as a picture.
     closed = ~np.isin(addresses, np.array(walk.forms, np.uint64))
@@ -123,8 +116,7 @@ class _Walk:
         left: how many more it may look at.
         addresses: of the objects, in the order of the content; those of a form follow it.
         kinds: of the objects.
-        stretches: how many objects in sequence are of one page or form.
-        inside: its number, of each stretch.
+        inside: number of the form that each is in, 0 for the page.
         forms: addresses of the forms whose objects are among them; 0, the first, for the page.
         holders: number of the form that each lies in.
         matrices: where each lies on the page.
@@ -133,19 +125,14 @@ class _Walk:
     def __init__(self, left: int) -> None:
         self.addresses: list[int] = []
         self.kinds: list[int] = []
-        self.stretches: list[int] = []
         self.inside: list[int] = []
         self.forms = [0]
         self.holders = [0]
-        self.matrices = [_IDENTITY]
+        self.matrices = [Affine()]
         self.left = left
 
     def add(
-        self,
-        object_of: Callable[[Any, int], int],
-        holder: Any,
-        count: int,
-        depth: int = 0,
+        self, object_of: Callable[[Any, int], int], holder: Any, count: int, depth: int = 0
     ) -> None:
         """Add the objects of the page, or of the last form, with what is in them.
 
@@ -168,17 +155,16 @@ class _Walk:
                 end = count
             self.addresses += items[start:end]
             self.kinds += kinds[start:end]
-            self.stretches.append(end - start)
-            self.inside.append(number)
+            self.inside += [number] * (end - start)
             if end == start or kinds[end - 1] != raw.FPDF_PAGEOBJ_FORM:
                 break
             start, form = end, items[end - 1]
             inner = raw.FS_MATRIX()
             if depth < MAX_DEPTH and _form_matrix(form, ctypes.byref(inner)):
-                placed = (inner.a, inner.b, inner.c, inner.d, inner.e, inner.f)
+                place = Affine(inner.a, inner.c, inner.e, inner.b, inner.d, inner.f)
                 self.forms.append(form)
                 self.holders.append(number)
-                self.matrices.append(_after(placed, self.matrices[number]))
+                self.matrices.append(place.then(self.matrices[number]))
                 self.add(_form_object, form, _form_count(form), depth + 1)
 
 
@@ -189,14 +175,3 @@ def placed(boxes: Floats, matrices: Floats) -> Floats:
     a, b, c, d, e, f = matrices.T[..., None]
     across, up = a * x + c * y + e, b * x + d * y + f
     return np.stack((across.min(1), up.min(1), across.max(1), up.max(1)), axis=1)
-
-
-def _after(first: _Matrix, then: _Matrix) -> _Matrix:
-    """Return the matrix that does `first` and `then` one after the other."""
-    a, b, c, d, e, f = first
-    p, q, r, s, x, y = then
-    return (
-        a * p + b * r, a * q + b * s,
-        c * p + d * r, c * q + d * s,
-        e * p + f * r + x, e * q + f * s + y,
-    )  # fmt: skip

@@ -27,16 +27,15 @@ from pipeline.reading.text_layer.characters import (
     Characters,
     Frame,
     frame_of,
+    in_text_frame,
     read_characters,
 )
 from pipeline.reading.text_layer.combs import Comb, in_cells
 from pipeline.reading.text_layer.level import can_be_turned, skew_of, turn_of, turned_back
 from pipeline.reading.text_layer.quality import HIDDEN, Verdict, judge
-from pipeline.reading.text_layer.text_objects import Floats
+from pipeline.reading.text_layer.text_objects import Codes
 from pipeline.reading.text_layer.visible import seen
-from pipeline.reading.text_layer.words import Words, in_text_frame
-
-_ONE_WAY = 0.8  # share of words that run one way
+from pipeline.reading.text_layer.words import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +86,7 @@ def read_layer(page: Any, combs: Sequence[Comb] = ()) -> LayerPage:
     back = back.then(Affine.scaling(1 / frame.size[0], 1 / frame.size[1]))
     return LayerPage(
         *frame.size,
-        (layer.rotation - 90 * quarters) % 360,
+        -90 * quarters % 360,
         tuple(replace(token, box=back.box(token.box)) for token in layer.tokens),
         layer.verdict,
     )
@@ -98,8 +97,7 @@ def _read(page: Any, frame: Frame, characters: Characters) -> LayerPage:
     seen_words = seen(page, frame, characters)
     words = seen_words.words
     texts = _readable(words.texts)
-    shown = characters.codes > 0x20
-    unmapped = float(characters.unmapped[shown].mean()) if shown.any() else 0.0
+    unmapped = _unmapped(characters.codes)
     verdict = judge(
         [text for text in texts if text],
         unmapped=unmapped,
@@ -110,10 +108,9 @@ def _read(page: Any, frame: Frame, characters: Characters) -> LayerPage:
     )
     if seen_words.hidden and not any(texts):
         verdict = Verdict(False, HIDDEN)
-    rotation = _rotation(words)
-    parts = _by_direction(replace(words, texts=texts), rotation)
+    parts = _by_direction(replace(words, texts=texts))
     table = joined([_in_order(part, frame.size) for part in parts])
-    return LayerPage(*frame.size, rotation, table.tokens(), verdict)
+    return LayerPage(*frame.size, 0, table.tokens(), verdict)
 
 
 def _within(characters: Characters, frame: Frame, back: Affine | None = None) -> Characters:
@@ -125,6 +122,17 @@ def _within(characters: Characters, frame: Frame, back: Affine | None = None) ->
         across, down = back.point(across, down)
     inside = (across >= 0) & (across <= width) & (down >= 0) & (down <= height)
     return characters if inside.all() else characters.where(inside)
+
+
+def _unmapped(codes: Codes) -> float:
+    """Return the share of what is shown that means nothing outside its font.
+
+    That is what has no code, a private or a control code.
+    """
+    shown = codes[codes > 0x20]
+    private = (shown >= 0xE000) & (shown <= 0xF8FF) | (shown >= 0xF0000)
+    control = (shown >= 0x7F) & (shown < 0xA0)
+    return float((private | control | (shown == UNMAPPED)).mean()) if len(shown) else 0.0
 
 
 def _readable(texts: list[str]) -> list[str]:
@@ -146,24 +154,13 @@ def _is_lost(text: str) -> bool:
     return len(text) > 1 and not text.strip(chr(UNMAPPED))
 
 
-def _rotation(words: Words) -> int:
-    """Return the clockwise turn, in degrees, that makes nearly all text upright; 0 if mixed."""
-    letters = np.array([len(text) for text in words.texts])
-    for degrees in (90, 180, 270):
-        if letters[words.direction == degrees].sum() >= _ONE_WAY * max(letters.sum(), 1):
-            return 360 - degrees
-    return 0
-
-
-def _by_direction(words: Words, rotation: int) -> list[Words]:
-    """Return the words that can be read in parts that run one way, those of the page's way first.
+def _by_direction(words: Words) -> list[Words]:
+    """Return the words that can be read in parts that run one way, upright ones first.
 
     What runs another way, such as a note up the margin, stands in no line of the page.
     """
     words = words.where(np.array([bool(text) for text in words.texts], np.bool_))
-    ways = np.unique(words.direction).tolist()
-    ways.sort(key=lambda degrees: (degrees + rotation) % 360 != 0)
-    return [words.where(words.direction == degrees) for degrees in ways]
+    return [words.where(words.direction == degrees) for degrees in np.unique(words.direction)]
 
 
 def _in_order(words: Words, size: tuple[float, float]) -> WordTable:
@@ -180,9 +177,9 @@ def _in_order(words: Words, size: tuple[float, float]) -> WordTable:
     sheet = size[::-1] if quarters % 2 else size
     aspect = sheet[1] / sheet[0]
     turn = degrees + skew_of(np.repeat(words.skew, list(map(len, words.texts))))
-    if turn == 90 * quarters:  # exactly, and most pages are not turned at all
-        table = _turned(_table(words, size), -turn)
-        return _turned(in_order(in_blocks(table, aspect), aspect), turn)
+    if turn == 90 * quarters:  # exactly
+        table = _turned(_table(words, size), -90 * quarters)
+        return _turned(in_order(in_blocks(table, aspect), aspect), 90 * quarters)
     table = _table(_levelled(words, turn, size, sheet), sheet)
     table = in_order(in_blocks(table, aspect), aspect)
     back = Affine.scaling(*sheet).then(Affine.rotation(turn, sheet, size))
@@ -190,11 +187,9 @@ def _in_order(words: Words, size: tuple[float, float]) -> WordTable:
     return replace(table, boxes=back.boxes(table.boxes))
 
 
-def _turned(table: WordTable, degrees: float) -> WordTable:
+def _turned(table: WordTable, degrees: int) -> WordTable:
     """Return words where they stand once their page is turned by quarters, cut at its edges."""
-    if degrees:
-        return replace(table, boxes=Affine.quarter_turn(int(degrees)).boxes(table.boxes))
-    return replace(table, boxes=_clamped(table.boxes))
+    return replace(table, boxes=Affine.quarter_turn(degrees).boxes(table.boxes))
 
 
 def _levelled(
@@ -231,10 +226,3 @@ def _table(words: Words, size: tuple[float, float]) -> WordTable:
         np.zeros(len(order), np.int64),
         order,
     )
-
-
-def _clamped(boxes: Floats) -> Floats:
-    """Return boxes, (n, 4), as `clamped_box` does."""
-    x0, top, x1, bottom = np.clip(boxes, 0.0, 1.0).T
-    sides = np.minimum(x0, x1), np.minimum(top, bottom), np.maximum(x0, x1), np.maximum(top, bottom)
-    return np.stack(sides, axis=1)

@@ -24,7 +24,7 @@ import numpy as np
 
 from pipeline.reading.layout.direction import in_reading_order, way_of
 from pipeline.reading.layout.table import grouped
-from pipeline.reading.text_layer.characters import UNMAPPED, Characters
+from pipeline.reading.text_layer.characters import UNMAPPED, Characters, in_text_frame
 from pipeline.reading.text_layer.text_objects import Codes, Flags, Floats, Numbers
 
 _LETTER_GAP = 0.15  # of the font size: wider gaps between letters part words
@@ -47,8 +47,6 @@ _OVER_LETTERS = (
     "\u0300\u0302\u0303\u0308\u0304\u0301\u0327\u0302\u030c\u0306\u0307\u030a\u0328\u0303\u030b"
 )
 _ACCENTS = dict(zip(map(ord, "`^~¨¯´¸ˆˇ˘˙˚˛˜˝"), _OVER_LETTERS, strict=True))
-_IS_ACCENT = np.zeros(max(_ACCENTS) + 2, np.bool_)
-_IS_ACCENT[list(_ACCENTS)] = True
 _DOTLESS = str.maketrans("ıȷ", "ij")
 _MAX_PAIRS = 20_000_000  # of accents and characters; a page of more is made to do harm
 _SHARED = 0.5  # of the narrower one's width that an accent shares with its letter
@@ -165,8 +163,6 @@ def words_of(characters: Characters) -> Words:
 
 def _texts(pieces: list[str], order: Numbers, firsts: Numbers, along: Floats) -> list[str]:
     """Return the texts of the words, the runs of each as they are read."""
-    if len(firsts) == len(order):
-        return [pieces[run] for run in order.tolist()]
     runs, places = order.tolist(), along.tolist()
     return [
         pieces[runs[start]]
@@ -194,47 +190,6 @@ def _unfolded(letters: Characters, leftwards: Flags) -> Characters:
     begins[1:] |= (np.diff(letters.boxes, axis=0) != 0).any(axis=1)
     backwards = np.lexsort((-np.arange(len(letters)), np.cumsum(begins)))
     return replace(letters, codes=letters.codes[backwards])
-
-
-def in_text_frame(
-    boxes: Floats, direction: Numbers | Floats, size: Floats
-) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return where boxes begin and end along their text, and across it from above: four (n,).
-
-    Args:
-        boxes: (n, 4) x0, top, x1, bottom in points.
-        direction: (n,) degrees clockwise that the text is turned by.
-        size: (n,) font size in points, which is the height of slanting text.
-    """
-    x0, top, x1, bottom = boxes.T
-    sides = np.stack((x0, x1, top, bottom))
-    for degrees, turned in (
-        (90, (top, bottom, -x1, -x0)),
-        (180, (-x1, -x0, -bottom, -top)),
-        (270, (-bottom, -top, x0, x1)),
-    ):
-        chosen = direction == degrees
-        if chosen.any():
-            sides[:, chosen] = np.stack(turned)[:, chosen]
-    aslant = direction % 90 != 0
-    if aslant.any():
-        sides[:, aslant] = _aslant(boxes[aslant], direction[aslant], size[aslant])
-    along0, along1, down0, down1 = sides
-    return along0, along1, down0, down1
-
-
-def _aslant(boxes: Floats, direction: Numbers | Floats, size: Floats) -> Floats:
-    """Return `in_text_frame` of slanting text, (4, n), from the upright boxes around it."""
-    x0, top, x1, bottom = boxes.T
-    turn = np.radians(direction)
-    cos, sin = np.cos(turn), np.sin(turn)
-    across, deep = (x0 + x1) / 2, (top + bottom) / 2
-    # The box around text of length w is w |cos| + size |sin| wide, and w |sin| + size |cos| high.
-    side = np.where(np.abs(cos) >= np.abs(sin), x1 - x0, bottom - top)
-    steep, flat = np.minimum(abs(cos), abs(sin)), np.maximum(abs(cos), abs(sin))
-    half = np.maximum(side - size * steep, 0.0) / flat / 2
-    along, down = across * cos + deep * sin, deep * cos - across * sin
-    return np.stack((along - half, along + half, down - size / 2, down + size / 2))
 
 
 def _parted(
@@ -354,8 +309,6 @@ def _joined(runs: _Runs, space_before: Flags, space_after: Flags) -> Numbers:
         & ~space_after[left]
         & ~space_before[right]
     )
-    if not touching.any():
-        return np.arange(len(order))
     word = np.empty(len(order), np.int64)
     word[order] = np.concatenate(([0], np.cumsum(~touching)))
     # Numbered anew by the first run of each word.
@@ -371,7 +324,7 @@ def is_blank(codes: Codes) -> Flags:
 
 def _accented(characters: Characters) -> Characters:
     """Return characters, letters with the accents that are set over them by themselves."""
-    accents = np.flatnonzero(_IS_ACCENT[np.minimum(characters.codes, len(_IS_ACCENT) - 1)])
+    accents = np.flatnonzero(np.isin(characters.codes, list(_ACCENTS)))
     if not 0 < len(accents) * len(characters) <= _MAX_PAIRS:  # none on most pages
         return characters
     codes, spaced = characters.codes.copy(), characters.spaced.copy()

@@ -137,11 +137,6 @@ class AmountReading:
     currencies: tuple[str, ...] = ()
     alternatives: tuple[Decimal, ...] = ()
 
-    @property
-    def currency(self) -> str | None:
-        """The one currency that is printed; None where none is, or several share the sign ($)."""
-        return self.currencies[0] if len(self.currencies) == 1 else None
-
     def moved(self, by: int, behind: int = -1) -> AmountReading:
         """Return the reading in a longer text: its places past `behind` are `by` further on."""
         places = self.start, self.end, self.number_start, self.number_end
@@ -255,7 +250,7 @@ class _Scanner:
         end, values, tail = self._number_from(start, run.end(), currencies, signed)
         if not values:
             return None
-        has_decimals = _places(values[0]) > 0
+        has_decimals = decimals_in(values[0]) > 0
         if tail == end and _is_part(text, self._upper, start, end, has_decimals):
             return None
         negative = minus or (glued and text[start - 1] != "+")
@@ -366,7 +361,7 @@ class _Scanner:
         else:
             return end, values
         # Nobody writes a thousand millions: of two readings the one with decimals comes first.
-        values = tuple(sorted(values, key=_places, reverse=True))
+        values = tuple(sorted(values, key=decimals_in, reverse=True))
         scales = (scale, _MILLION) if word.group().upper().strip() == "MIL." else (scale,)
         return word.end(), tuple(times(value, scale) for scale in scales for value in values)
 
@@ -409,18 +404,18 @@ class _Scanner:
         if tail > end:  # "10.000,-": the mark before the dash parts the decimals
             if mark and mark not in text[start:end]:
                 values = read_number(text[start:end], decimal=mark)
-            values = tuple(value for value in values if not _places(value)) or values
+            values = tuple(value for value in values if not decimals_in(value)) or values
         return end, values, tail
 
     def _without_cents(self, end: int, values: tuple[Decimal, ...]) -> tuple[int, str | None]:
         """Return where a dash for no cents ends, or `end`, and the mark in front of it."""
         dash = _NO_CENTS.match(self._text, end)
-        if dash is None or all(_places(value) in (1, 2) for value in values):
+        if dash is None or all(decimals_in(value) in (1, 2) for value in values):
             return end, None
         return dash.end(), dash["mark"]
 
 
-def _places(value: Decimal) -> int:
+def decimals_in(value: Decimal) -> int:
     """Return how many decimals a value is written with."""
     exponent = value.as_tuple().exponent
     return -exponent if isinstance(exponent, int) else 0
@@ -440,7 +435,7 @@ def values_of(run: str, decimal: str | None, currencies: tuple[str, ...]) -> tup
     readings = read_number(run)
     if len(readings) != 2 or not currencies:
         return readings if len(readings) != 2 else read_number(run, decimal=decimal)
-    grouped, fraction = sorted(readings, key=_places)
+    grouped, fraction = sorted(readings, key=decimals_in)
     places, usual = decimals_of(currencies), usual_mark(currencies)
     mark = next(c for c in run if c in SEPARATORS)
     if places == 0:

@@ -11,6 +11,9 @@ SEPARATORS = frozenset(".,'’")
 LONGEST = 24
 """Characters in the longest number that is believed to be an amount."""
 
+OPEN = "The separator can mark thousands or decimals, and nothing told which."
+"""Why a number such as 1.234 is in doubt."""
+
 _GROUPS = re.compile(r"[.,'’ \u00a0\u202f\u2009]")
 
 

@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from pipeline.values.context import DocumentContext
 from pipeline.values.normalised import Normalised, failed, string
 from pipeline.values.schema import FieldSpec
@@ -25,18 +27,10 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     if outcome.value is None:
         return outcome
     lines = [line for raw in source.raw.splitlines() if (line := printed_address(fold(raw).text))]
-    parts = parse_address(lines or [formatted], context.country or spec.country)
+    lines = lines or [formatted]
+    parts = parse_address(lines, context.country or spec.country)
     told = parts.street or parts.house_number or parts.postcode or parts.city or parts.region
-    if not told and holds_nothing(lines or [formatted]):
+    if not told and holds_nothing(lines):
         return failed(source, "The text holds no part of an address.")
-    value = {
-        "formatted": formatted,
-        "lines": lines or [formatted],
-        "house_number": parts.house_number,
-        "street": parts.street,
-        "postcode": parts.postcode,
-        "city": parts.city,
-        "region": parts.region,
-        "country": parts.country,
-    }
+    value = {"formatted": formatted, "lines": lines, **asdict(parts)}
     return Normalised(outcome.text, None, lenient(formatted), value, "ok")

@@ -18,6 +18,7 @@ from pipeline.values.context import DocumentContext, currency_of
 from pipeline.values.figures.amounts import (
     AmountReading,
     amount_key,
+    decimals_in,
     find_amounts,
     plain,
     upper_of,
@@ -33,7 +34,7 @@ from pipeline.values.figures.misread import (
     with_digits,
     with_point,
 )
-from pipeline.values.figures.numbers import read_number, times
+from pipeline.values.figures.numbers import OPEN, read_number, times
 from pipeline.values.figures.words import LANGUAGES, cjk_number, number_of
 from pipeline.values.kinds.measures import is_measured
 from pipeline.values.normalised import ASSUMED, Normalised, Status, failed
@@ -139,7 +140,6 @@ _NUMERALS = re.compile(
     r"\s?(?P<sign>元整|[円元圆圓원])"
     rf"(?:(?P<tenths>[{_CJK}])角)?(?:[零〇]?(?P<hundredths>[{_CJK}])分)?[也整正정]?[\s。.]{{0,2}}"
 )
-_SEPARATOR = "The separator can mark thousands or decimals, and nothing told which."
 _SCALE = "The word behind the number can mean thousands or millions."
 _MARK = re.compile(r"\d[.,]\d")
 _LISTED = re.compile(r"\d, \d{3}(?!\d)(?=[^.]*$)")  # $112, 000 or two amounts
@@ -198,7 +198,7 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         doubt = None
     if doubt is None and len(values) > 1 and (best.alternatives or rivals):
         has_mark = _MARK.search(text, best.start, best.end) is not None
-        doubt = _SEVERAL if not best.alternatives else _SEPARATOR if has_mark else _SCALE
+        doubt = _SEVERAL if not best.alternatives else OPEN if has_mark else _SCALE
     # The sign that stands for "minus" is where the word ends.
     worded = {match.end() - 1: match.start() for match in _MINUS_WORD.finditer(source.numeric)}
     start, end = source.span(worded.get(best.start, best.start), best.end)
@@ -233,7 +233,7 @@ def _named(text: str, reading: AmountReading) -> tuple[str, ...]:
     So "Total (CAD): $88.15" is Canadian, and "Amount in EUR: 12.50" is in euros.
     """
     possible = reading.currencies
-    named = set(_CODE.findall(text))
+    named = {one for code in _CODE.findall(text) for one in currencies_of(code)}
     for bracket in _IN_CAPTION.finditer(text):
         signs = currencies_of(bracket["sign"])
         named |= set(signs) if len(signs) == 1 else set()
@@ -243,7 +243,12 @@ def _named(text: str, reading: AmountReading) -> tuple[str, ...]:
             _WORD_CODE_BEFORE.search(text, max(0, reading.start - 24), reading.start),
             _WORD_CODE_BEHIND.match(text, reading.end),
         )
-        codes = [currencies_of(code["code"]) for code in beside if code is not None]
+        # Right beside such a number LEI are no legal entity's, but Romania's.
+        codes = [
+            currencies_of(code["code"]) or currencies_of(code["code"].lower())
+            for code in beside
+            if code is not None
+        ]
         named = {one for code in codes if len(code) == 1 for one in code}
     told = [code for code in named if code in possible or not possible]
     return (told[0],) if len(named) == len(told) == 1 else possible
@@ -404,8 +409,7 @@ def _is_of_something_else(text: str, reading: AmountReading) -> bool:
     """Return whether a unit stands behind a number without a currency, or the name of coins."""
     if reading.currencies:
         return False
-    exponent = reading.amount.as_tuple().exponent
-    decimals = -exponent if isinstance(exponent, int) else 0
+    decimals = decimals_in(reading.amount)
     if not decimals and _COUNT_BEFORE.search(text, max(0, reading.start - 16), reading.start):
         return True
     return is_measured(text, reading.end, decimals) or bool(_COINS_BEHIND.match(text, reading.end))
@@ -545,4 +549,4 @@ def _value(amount: Decimal, currency: str | None) -> dict[str, Any]:
 
 def _rank(reading: AmountReading) -> int:
     """How sure a number is to be money: 2 with decimals and a currency, 1 with either, else 0."""
-    return (reading.amount.as_tuple().exponent != 0) + bool(reading.currencies)
+    return (decimals_in(reading.amount) > 0) + bool(reading.currencies)

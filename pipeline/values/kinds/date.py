@@ -14,6 +14,7 @@ from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.folded import Folded
 from pipeline.values.times.calendars import (
     IRANIAN_NOTE,
+    REFERENCE_YEAR,
     DateReading,
     full_year,
     iranian,
@@ -159,7 +160,7 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     found, note = _find(text, spec, context)
     if not found and _PERSIAN.search(source.raw) and (day := _IRANIAN.search(text)) is not None:
         iso = iranian(int(day[1]), int(day[3]), int(day[4]))
-        found = [] if iso is None else [DateReading(*day.span(), iso, (), False, IRANIAN_NOTE)]
+        found = [] if iso is None else [DateReading(*day.span(), iso, note=IRANIAN_NOTE)]
     if (misread := _misread(text, found, spec, context)) is not None:
         found, note = [misread], None
     if not found:
@@ -175,9 +176,9 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     others = dict.fromkeys(
         r.iso for r in found if r.iso != best.iso and len(r.iso) == len(best.iso)
     )
-    others |= dict.fromkeys(_beginning_of_range(text, best, context.reference_year))
+    others |= dict.fromkeys(_beginning_of_range(text, best))
     reason = note or best.note or _PARTS.get(precision_of(best.iso))
-    if context.country == "TH" and (thai := _of_thailand(best, text, context)) is not None:
+    if context.country == "TH" and (thai := _of_thailand(best, text)) is not None:
         best = thai
     if best.ambiguous and (settled := _on_the_weekday(best, text)) is not None:
         best, reason = settled, _BY_WEEKDAY
@@ -193,13 +194,13 @@ def _word_before(text: str) -> str:
     return text.rstrip(" .:,;(").rpartition(" ")[2]
 
 
-def _of_thailand(reading: DateReading, text: str, context: DocumentContext) -> DateReading | None:
+def _of_thailand(reading: DateReading, text: str) -> DateReading | None:
     """Return a date with a short year as Thais mean it: 12/03/67 is of 2567, which is 2024."""
     short = _SHORT_YEAR.search(text, reading.start, reading.end)
     if short is None or precision_of(reading.iso) != "day" or reading.note is not None:
         return None
     year = western(2500 + int(short[1]))[0]
-    if not context.reference_year - 30 < year <= context.reference_year + 5:
+    if not REFERENCE_YEAR - 30 < year <= REFERENCE_YEAR + 5:
         return None
     isos = (reading.iso, *reading.alternatives)
     meant = [f"{year}{iso[4:]}" for iso in isos if is_date(year, int(iso[5:7]), int(iso[8:]))]
@@ -269,8 +270,7 @@ def _find(
     """Return the dates of a text, and how they were read where that needs saying."""
     if (spelt := _with_month(text)) is not None:
         return _find(spelt, spec, context)[0], _LETTER_IN_MONTH
-    year = context.reference_year
-    if context.day_first is None and (spaced := _with_short_year(text, year)) is not None:
+    if context.day_first is None and (spaced := _with_short_year(text)) is not None:
         return [spaced], None
     readings = readings_of(text)
     # Spaces are put in behind a date, so that its own place in the text stays.
@@ -279,10 +279,7 @@ def _find(
     partial: list[DateReading] = []
     for reading_of, note in readings:
         found = find_dates(
-            reading_of,
-            day_first=context.day_first,
-            reference_year=year,
-            year_first=_year_first(spec, context),
+            reading_of, day_first=context.day_first, year_first=_year_first(spec, context)
         )
         if note is None:
             found = [reading for reading in found if not _is_part(reading, reading_of)]
@@ -293,7 +290,7 @@ def _find(
         partial = partial or found
     if days := _days_of_month(text):
         return days, None
-    written = find_written(text, year) or _alone(text, year)
+    written = find_written(text) or _alone(text)
     if written is not None and (not partial or len(written.iso) > len(partial[0].iso)):
         return [written], None
     return partial or _with_marks(text, spec, context), None
@@ -309,7 +306,7 @@ def _with_marks(text: str, spec: FieldSpec, context: DocumentContext) -> list[Da
     ends = (4, 6) if year_first else (2, 4)
     shown = "/".join((digits[: ends[0]], digits[ends[0] : ends[1]], digits[ends[1] :]))
     order = context.day_first if context.day_first is not None else _likely_order(spec, context)
-    found = find_dates(shown, day_first=None, reference_year=context.reference_year)
+    found = find_dates(shown, day_first=None)
     if order is False:
         found = [_month_first(reading) for reading in found]
     start, end = match.span("date")
@@ -345,7 +342,7 @@ def _days_of_month(text: str) -> list[DateReading]:
     year, days = int(match["year"]), (int(match["first"]), int(match["last"]))
     if not all(is_date(year, months[0], day) for day in days):
         return []
-    return [DateReading(*match.span(), iso_of(year, months[0], day), (), False) for day in days]
+    return [DateReading(*match.span(), iso_of(year, months[0], day)) for day in days]
 
 
 def _month_first(reading: DateReading) -> DateReading:
@@ -356,7 +353,7 @@ def _month_first(reading: DateReading) -> DateReading:
     return replace(reading, iso=swapped, alternatives=(reading.iso, *others))
 
 
-def _alone(text: str, reference_year: int) -> DateReading | None:
+def _alone(text: str) -> DateReading | None:
     """Return the date that is all of a text but for a caption, and is none in a line of a page.
 
     Months without a day ("Mar-18", "Valid thru 09/27"), years of eras ("R6.3.15"), days of weeks
@@ -364,58 +361,57 @@ def _alone(text: str, reference_year: int) -> DateReading | None:
     """
     stripped = text.strip(" .,;:()")
     start = text.find(stripped)
-    found = _all_of(stripped, reference_year)
+    found = _all_of(stripped)
     if found is None and (caption := _CAPTION.match(stripped)) is not None:
         start += caption.end()
-        found = _all_of(stripped[caption.end() :], reference_year)
+        found = _all_of(stripped[caption.end() :])
     if found is None:
         return None
     return replace(found, start=found.start + start, end=found.end + start)
 
 
-def _all_of(text: str, reference_year: int) -> DateReading | None:
+def _all_of(text: str) -> DateReading | None:
     """Return the date that a text is, without stray ends; see `_alone`."""
     span = (0, len(text))
     if (match := _ERA.fullmatch(text)) is not None:
         parts = _ERA_OF[match["era"]] + int(match["year"]), int(match["month"]), int(match["day"])
-        return DateReading(*span, iso_of(*parts), (), False) if is_date(*parts) else None
+        return DateReading(*span, iso_of(*parts)) if is_date(*parts) else None
     if (match := _YEAR_MONTH.fullmatch(text)) is not None:
         year, month = match["y1"] or match["y2"], match["m1"] or match["m2"]
-        return DateReading(*span, iso_of(int(year), int(month)), (), False)
+        return DateReading(*span, iso_of(int(year), int(month)))
     if (match := _EXPIRES.search(text)) is not None:
-        year_ = full_year(int(match["year"]), reference_year)
-        return DateReading(
-            match.start("month"), match.end("year"), iso_of(year_, int(match["month"])), (), False
-        )
+        year_ = full_year(int(match["year"]))
+        iso = iso_of(year_, int(match["month"]))
+        return DateReading(match.start("month"), match.end("year"), iso)
     if (match := _ISO_WEEK.search(text)) is not None:
         try:
             day = date.fromisocalendar(*(int(match[part]) for part in ("year", "week", "day")))
         except ValueError:
             return None
-        return DateReading(*match.span(), day.isoformat(), (), False)
+        return DateReading(*match.span(), day.isoformat())
     if (match := _YEAR.fullmatch(text)) is not None:
-        return DateReading(*match.span("year"), match["year"], (), False)
+        return DateReading(*match.span("year"), match["year"])
     match = _MONTH_YEAR.fullmatch(text)
     months = all_months().get(match["month"].lower(), ()) if match else ()
     if match is None or len(months) != 1:
         return None
-    year_ = full_year(int(match["year"]), reference_year)
+    year_ = full_year(int(match["year"]))
     # "Mar 18" can be the 18th of some March.
     doubtful = match["mark"] == " " and is_date(2000, months[0], int(match["year"]) or 99)
     note = "The number can be a day, as no whole year is written." if doubtful else None
     return DateReading(*span, iso_of(year_, months[0]), (), doubtful, note)
 
 
-def _with_short_year(text: str, reference_year: int) -> DateReading | None:
+def _with_short_year(text: str) -> DateReading | None:
     """Return the date of "4. 3. 18", which begins with the day, or in Asia with the year."""
     match = _SPACED_POINTS.fullmatch(text)
     if match is None:
         return None
     first, month, last = match["first"], int(match["month"]), match["last"]
     isos = [
-        iso_of(full_year(int(year), reference_year), month, int(day))
+        iso_of(full_year(int(year)), month, int(day))
         for day, year in ((first, last), (last, first))
-        if len(year) == 2 and is_date(full_year(int(year), reference_year), month, int(day))
+        if len(year) == 2 and is_date(full_year(int(year)), month, int(day))
     ]
     if not isos:
         return None
@@ -423,16 +419,16 @@ def _with_short_year(text: str, reference_year: int) -> DateReading | None:
     return DateReading(*match.span("date"), isos[0], tuple(isos[1:]), len(isos) > 1, note)
 
 
-def _with_year(text: str, year: int, reference_year: int) -> DateReading | None:
+def _with_year(text: str, year: int) -> DateReading | None:
     """Return the date that ends a text which lacks its year, such as "from 1 Jan" or "01.04."."""
     if (match := _NO_YEAR.search(text)) is None:
-        return find_written(f"{text} {year}", reference_year)
+        return find_written(f"{text} {year}")
     mark = match["mark"]
     shown = f"{match['first']}{mark}{match['second']}{mark}{year}"
-    return next(iter(find_dates(shown, day_first=None, reference_year=reference_year)), None)
+    return next(iter(find_dates(shown, day_first=None)), None)
 
 
-def _beginning_of_range(text: str, end: DateReading, reference_year: int) -> list[str]:
+def _beginning_of_range(text: str, end: DateReading) -> list[str]:
     """Return the day that begins a range whose end was read: the 2 of "2-5 March 2018".
 
     It may have a month, too: "March 28 – April 2, 2019".
@@ -441,7 +437,7 @@ def _beginning_of_range(text: str, end: DateReading, reference_year: int) -> lis
         return []
     if (mark := _TO.search(text, max(0, end.start - 12), end.start)) is not None:
         for year in (int(end.iso[:4]), int(end.iso[:4]) - 1):
-            before = _with_year(text[: mark.start()], year, reference_year)
+            before = _with_year(text[: mark.start()], year)
             if before is not None and len(before.iso) == len(end.iso) and before.iso < end.iso:
                 return [before.iso]
     if precision_of(end.iso) != "day" or not text[end.start : end.start + 1].isdigit():

@@ -36,7 +36,7 @@ _CJK = re.compile(
     r"|(?P<week>週間?|周|주)|(?P<day>天|日間?|일)|(?P<hour>時間|小时|小時|시간)|(?P<minute>分[钟鐘間]?|분)|(?P<second>秒[钟鐘間]?|초))(?:以[内內]|이내)?"
 )
 
-
+_CAPTION = re.compile(r"[^\W\d_][^\d:]{0,40}:\s")
 # Ways to say a duration that are all of a text, or end it, and the same in plain words
 _SAID_TEXTS = (
     # as in trade: 2/10 net 30
@@ -69,11 +69,14 @@ _SAID = tuple((re.compile(text, re.IGNORECASE), plain) for text, plain in _SAID_
 
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
     """Return the duration that a text names; ambiguous where it names several."""
-    found, alone = find_durations(source.numeric), _alone(source.numeric)
-    if alone and (not found or len(source.numeric) == alone[-1].end - alone[0].start):
+    text = source.numeric
+    caption = _CAPTION.match(text)
+    start = caption.end() if caption else 0
+    found, alone = find_durations(text), _alone(text, start)
+    if alone and (not found or (alone[0].start, alone[-1].end) == (start, len(text))):
         found = alone  # "1 Std. 30" is more than an hour
     keys = {reading.key for reading in found}
-    misread = [one for text in with_any_digits(source.numeric) for one in find_durations(text)]
+    misread = [one for other in with_any_digits(text) for one in find_durations(other)]
     doubt = MISREAD if any(reading.key not in keys for reading in misread) else None
     if not (found := [*found, *(misread if doubt else ())]):
         return failed(source, "No duration was found in the text.")
@@ -83,27 +86,27 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     return first_of(source.cut(best.start, best.end), values, several, doubt=doubt, key=best.key)
 
 
-def _alone(text: str) -> list[DurationReading]:
-    """Return the duration that is all of a text, such as P3Y or 3年: no part of a page says it."""
-    start = len(text) - len(text.lstrip())
+def _alone(text: str, start: int) -> list[DurationReading]:
+    """Return the duration that is all of a text, such as P3Y or 3年: no part of a page says it.
+
+    Args:
+        text: one value.
+        start: where it begins, behind a caption.
+    """
     for pattern, plain in _SAID:
-        if (said := pattern.search(text.strip())) is not None:
+        if (said := pattern.search(text[start:])) is not None:
             first, last = start + said.start(), start + said.end()
             found = find_durations(said.expand(plain))
             return [replace(one, start=first, end=last) for one in found]
-    if (iso := _ISO.fullmatch(text.strip())) is not None:
+    if (iso := _ISO.fullmatch(text, start)) is not None:
         said_so = iso["days"].translate(_IN_DAYS) + (iso["time"] or "").translate(_IN_TIME)
         found = find_durations(said_so.strip())
-        return [replace(one, start=start, end=start + iso.end()) for one in found]
-    if (cjk := _CJK.fullmatch(text.strip())) is not None:
-        match, unit = cjk, str(cjk.lastgroup)
-    else:
+        return [replace(one, start=start, end=len(text)) for one in found]
+    if (match := _CJK.fullmatch(text)) is None:
         return []
-    number = match["number"]
+    number, unit = match["number"], str(match.lastgroup)
     values = (Decimal("0.5"),) if number == "半" else read_number(str(cjk_number(number) or number))
-    return [
-        DurationReading(start, start + match.end(), value, unit) for value in values if value > 0
-    ]
+    return [DurationReading(0, len(text), value, unit) for value in values if value > 0]
 
 
 def _value(reading: DurationReading) -> dict[str, Any]:

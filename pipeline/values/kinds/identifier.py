@@ -33,7 +33,7 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         return failed(source, "The text is a caption, an amount, or says that there is no number.")
     cleaned = clean(source.text)
     months = _WORD.search(cleaned) is not None and not _MONTHS.match(cleaned)
-    if months and is_written_date(cleaned, context.reference_year):
+    if months and is_written_date(cleaned):
         return failed(source, "The text is a date.")
     found = string(printed_identifier(source.printed), clean_identifier(source.text))
     if found.value and not any(map(str.isdecimal, found.text)) and not _CODE.fullmatch(found.text):

@@ -28,7 +28,7 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     lines = [fold(line) for line in _LINES.split(source.raw)]
     name = clean_name("\n".join(line.text for line in lines))
     printed = clean_name("\n".join(line.printed for line in lines))
-    if _NO_NAME.fullmatch(name) is not None or is_written_date(name, context.reference_year):
+    if _NO_NAME.fullmatch(name) is not None or is_written_date(name):
         return failed(source, "The text is a date, a time or an e-mail address.")
     if is_no_name(name) or says_absent(name):
         return failed(source, "The text is a title, or a number.")

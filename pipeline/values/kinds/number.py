@@ -18,11 +18,12 @@ from pipeline.values.figures.misread import (
     readings_of,
     with_digits,
 )
-from pipeline.values.figures.numbers import grouped_values, read_number, times
+from pipeline.values.figures.numbers import OPEN, grouped_values, read_number, times
 from pipeline.values.figures.words import cjk_number, number_in_words
 from pipeline.values.normalised import Normalised, failed, first_of
 from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.folded import Folded, without_gaps
+from pipeline.values.texts.strings import as_matched
 
 Found = tuple[int, int, tuple[Decimal, ...]]
 """Start, end and possible values of a number."""
@@ -43,7 +44,6 @@ _SCALES = {"k": 10**3, "thousand": 10**3, "m": 10**6, "mn": 10**6, "mio": 10**6,
 _SCALE = re.compile(
     rf"\s?(?P<scale>{'|'.join(sorted(_SCALES, key=len, reverse=True))})\.?(?![^\W_])", re.IGNORECASE
 )
-_SEPARATOR = "The separator can mark thousands or decimals, and nothing told which."
 _LETTER = "The letter behind the number can be a scale or a unit."
 _EXPONENT = re.compile(r"\d[eE][-+]?\d|\d\^\d|(?<=[\d)])\s?[²³¹⁰-⁹]")  # no power of m²
 _SQUARE = re.compile(r"(?<=[\d ])(?P<unit>[kcdm]?m)(?P<power>[23])(?![^\W_])")  # 5 m2
@@ -142,7 +142,7 @@ def outcome(
     )
     printed = source.cut(start, end)
     if len(values) > 1:
-        doubt = _LETTER if printed[-1:].isalpha() else _SEPARATOR
+        doubt = _LETTER if printed[-1:].isalpha() else OPEN
     several, key = "The text holds more than one number.", amount_key(values[0])
     return first_of(printed, [plain(values[0]), *others], several, note=note, doubt=doubt, key=key)
 
@@ -173,7 +173,7 @@ def find_numbers(text: str, decimal: str | None) -> list[Found]:
             values = tuple(-value for value in values)
         end = match.end()
         if (scale := _SCALE.match(text, end)) is not None:
-            factor = _SCALES[scale["scale"].lower()]
+            factor = _SCALES[as_matched(scale["scale"])]
             scaled = tuple(times(value, factor) for value in values)
             values = scaled if len(scale["scale"]) > 1 else (*scaled, *values)
             end = scale.end()

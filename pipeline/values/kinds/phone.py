@@ -30,7 +30,7 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     """Return the phone number of a text; ambiguous where it holds several or rests on a guess."""
     if len(source.text) > _MOST_CHARACTERS:
         return failed(source, "The text is too long for a phone number.")
-    text = source.numeric.replace("（", "(").replace("）", ")")
+    text = source.numeric
     region, reason = context.country, None
     # 011 is Riyadh's own code, and how Americans dial the world
     own = "+" in text or (region is not None and _numbers(text, region))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Iterator
 from functools import cache
 from types import ModuleType
 from typing import cast
@@ -128,15 +127,8 @@ def _with_prefix(text: str, printed: str) -> Normalised | None:
 
 @cache
 def _rules(country: str) -> tuple[ModuleType, ...]:
-    return tuple(_known(country))
-
-
-def _known(country: str) -> Iterator[ModuleType]:
-    if (vat := _vat(country)) is not None:
-        yield vat
-    for name in _MODULES:
-        if (module := _module(country, name)) is not None:
-            yield module
+    rules = (_vat(country), *(_module(country, name) for name in _MODULES))
+    return tuple(rule for rule in rules if rule is not None)
 
 
 @cache
@@ -147,7 +139,6 @@ def _vat(country: str) -> ModuleType | None:
     return cast(ModuleType | None, get_cc_module(country.lower(), "vat"))
 
 
-@cache
 def _module(country: str, name: str) -> ModuleType | None:
     try:
         module = importlib.import_module(f"stdnum.{_package(country)}.{name}")

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pipeline.values.texts.address_streets import is_street
 from pipeline.values.texts.identifiers import DOCUMENT_NAME
 from pipeline.values.texts.legal_forms import is_legal_form
-from pipeline.values.texts.strings import fold_space, within_pair
+from pipeline.values.texts.strings import fold_space, unaccented, within_pair
 
 # Words of captions, without accents, by language. A caption has one of these at least.
 _CAPTION_WORDS: dict[str, str] = {
@@ -432,9 +432,7 @@ def _is_name(text: str) -> bool:
 
 def _words(text: str) -> list[str]:
     """Return the words of a text in small letters, without accents."""
-    small = text.casefold().translate(_LETTERS_ALIKE)
-    plain = "".join(c for c in unicodedata.normalize("NFKD", small) if not unicodedata.combining(c))
-    return re.findall(r"[^\W\d_]+", plain)
+    return re.findall(r"[^\W\d_]+", unaccented(text.casefold().translate(_LETTERS_ALIKE)))
 
 
 def _is_caption(text: str) -> bool:

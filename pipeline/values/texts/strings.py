@@ -14,6 +14,7 @@ _AROUND = (
     ("‚", "‘"), ("「", "」"), ("『", "』"), ("<", ">"),
 )  # fmt: skip
 _JOINERS = "\u200c\u200d"
+_DOTTED_OR_NOT = str.maketrans("İı", "ii")
 # Letters that are no base and accent.
 _NO_ACCENTS = str.maketrans(
     {"ß": "ss", "æ": "ae", "œ": "oe", "ł": "l", "ø": "o", "đ": "d", "ı": "i"}
@@ -85,8 +86,21 @@ def without_accents(text: str) -> str:
     """Return the form in which names of places are compared: `lenient`, and without accents."""
     if text.isascii():
         return lenient(text)
-    apart = unicodedata.normalize("NFKD", text.replace("ı", "i"))
-    return lenient("".join(c for c in apart if not unicodedata.combining(c)))
+    return lenient(unaccented(text.replace("ı", "i")))
+
+
+def unaccented(text: str) -> str:
+    """Return a text without the accents and vowel signs of its letters; ı is an i."""
+    apart = unicodedata.normalize("NFKD", text).replace("ı", "i")
+    return "".join(c for c in apart if not unicodedata.combining(c))
+
+
+def as_matched(text: str) -> str:
+    """Return the form in which patterns compare letters of either case: `DAKİKA` is `dakika`.
+
+    What one has matched, ignoring case, is looked up in this form; lower case has others.
+    """
+    return text.translate(_DOTTED_OR_NOT).casefold()
 
 
 def in_ascii(text: str) -> str:
@@ -94,9 +108,7 @@ def in_ascii(text: str) -> str:
 
     Letters of other scripts stay as they are. The page Teach writes the names of fields so, too.
     """
-    apart = unicodedata.normalize("NFKD", text)
-    plain = "".join(c for c in apart if not unicodedata.combining(c))
-    return plain.lower().translate(_NO_ACCENTS)
+    return unaccented(text).lower().translate(_NO_ACCENTS)
 
 
 def _lenient_once(text: str) -> str:

@@ -34,14 +34,14 @@ class DateReading:
     start: int
     end: int
     iso: str
-    alternatives: tuple[str, ...]
-    ambiguous: bool
+    alternatives: tuple[str, ...] = ()
+    ambiguous: bool = False
     note: str | None = None
 
 
-def full_year(two_digits: int, reference_year: int = REFERENCE_YEAR) -> int:
-    """Return the year that a two-digit year means: at most 20 years after `reference_year`."""
-    latest = reference_year + 20
+def full_year(two_digits: int) -> int:
+    """Return the year that a two-digit year means: at most 20 years after REFERENCE_YEAR."""
+    latest = REFERENCE_YEAR + 20
     return latest - (latest - two_digits) % 100
 
 

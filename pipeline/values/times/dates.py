@@ -2,21 +2,23 @@
 
 Numeric dates are read here; the names of months come from dateparser's language tables (its own
 parser is not asked: it tells neither the order that it used nor whether another was possible).
-No clock is read: two-digit years are placed by a reference year that the caller may pass.
+No clock is read: two-digit years are placed around a fixed year.
 Every pattern is bounded and starts at a digit or a letter run, so time grows with the text alone.
 """
 
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date
 from typing import Literal
 
 import regex
 
 from pipeline.values.figures.words import cjk_number
+from pipeline.values.texts.strings import as_matched
 from pipeline.values.times.calendars import (
     REFERENCE_YEAR,
     DateReading,
@@ -97,7 +99,6 @@ def find_dates(
     text: str,
     *,
     day_first: bool | None,
-    reference_year: int = REFERENCE_YEAR,
     year_first: bool | None = False,
 ) -> list[DateReading]:
     """Return the dates of `text`, left to right, none overlapping.
@@ -108,14 +109,13 @@ def find_dates(
             for 12/31. None reads the day first, as most of the world writes, and marks the date
             ambiguous with the other reading as its alternative. A date that only one order
             allows (12/28/2017) is read that way whatever this says.
-        reference_year: the year around which two-digit years are placed.
         year_first: True: 24/03/12 can begin with the year, as the page is from where that is usual;
             the other reading is kept as the alternative. None: nothing tells any order, so that
             24-11-05, the order of ISO 8601, keeps the reading that begins with the year as one.
     """
-    found = list(_numeric(text, day_first, reference_year, year_first))
-    found += named_dates(text, reference_year)
-    found += _quarters(text, reference_year)
+    found = list(_numeric(text, day_first, year_first))
+    found += named_dates(text)
+    found += _quarters(text)
     found += _east_asian(text)
     # Whole dates before partial ones, longer ones first: "18 April, 2001" before "April, 2001".
     found.sort(key=lambda reading: (-len(reading.iso), reading.start - reading.end, reading.start))
@@ -149,11 +149,11 @@ def _two_way_dates(text: str) -> Iterator[tuple[int, int, int]]:
     for match in _NUMERIC.finditer(text):
         spaced = match["c2"] and " " in (match["abc"] or "")
         if match["abc"] and not spaced and not _runs_on(text, match):
-            yield _abc_year(match, REFERENCE_YEAR), int(match["a"]), int(match["b"])
+            yield _abc_year(match), int(match["a"]), int(match["b"])
 
 
-def _abc_year(match: re.Match[str], reference_year: int) -> int:
-    return int(match["c4"]) if match["c4"] else full_year(int(match["c2"]), reference_year)
+def _abc_year(match: re.Match[str]) -> int:
+    return int(match["c4"]) if match["c4"] else full_year(int(match["c2"]))
 
 
 def _runs_on(text: str, match: re.Match[str]) -> bool:
@@ -172,17 +172,15 @@ def _runs_on(text: str, match: re.Match[str]) -> bool:
     return after[:1] == separator and after[1:].isdigit()
 
 
-def _numeric(
-    text: str, day_first: bool | None, reference_year: int, year_first: bool | None
-) -> Iterator[DateReading]:
+def _numeric(text: str, day_first: bool | None, year_first: bool | None) -> Iterator[DateReading]:
     for match in _NUMERIC.finditer(text):
-        reading = _read(text, match, day_first, reference_year)
+        reading = _read(text, match, day_first)
         may_be = year_first or (year_first is None and match["s2"] == "-")
         may_be = may_be and not re.search("['’]", match.group())  # 14-03-'24
         if may_be and match["c2"] and len(match["a"]) == 2 and not _runs_on(text, match):
-            year = full_year(int(match["a"]), reference_year)
+            year = full_year(int(match["a"]))
             other = _whole(match.span(), year, int(match["b"]), int(match["c2"]))
-            near = range(reference_year - 15, reference_year + 2)
+            near = range(REFERENCE_YEAR - 15, REFERENCE_YEAR + 2)
             if other is not None and (year_first or (reading is not None and year in near)):
                 reading = _with_other(reading, other, first=bool(year_first))
         if reading is not None:
@@ -205,9 +203,7 @@ def _with_other(reading: DateReading | None, other: DateReading, *, first: bool)
     )
 
 
-def _read(
-    text: str, match: re.Match[str], day_first: bool | None, reference_year: int
-) -> DateReading | None:
+def _read(text: str, match: re.Match[str], day_first: bool | None) -> DateReading | None:
     """Return the date that one match of `_NUMERIC` is, or None where it is no date."""
     kind, span = match.lastgroup, match.span()
     if kind in ("abc", "ymd") and _runs_on(text, match):
@@ -223,17 +219,17 @@ def _read(
         if _WEEK_BEFORE.search(text, max(0, match.start() - 20), match.start()):
             return None  # the 12th week of a year is no month
         year, month = int(match[f"{kind}_y"]), int(match[f"{kind}_m"])
-        return _plain_reading(span, iso_of(year, month)) if 1 <= month <= 12 else None
+        return DateReading(*span, iso_of(year, month)) if 1 <= month <= 12 else None
     if kind == "gap":
         a, b, year = (int(match[f"gap_{part}"]) for part in "abc")
         return _either_order(span, a, b, year, day_first)
     if kind == "abc":
         a, b = int(match["a"]), int(match["b"])
-        year, note = western(_abc_year(match, reference_year))
+        year, note = western(_abc_year(match))
         if match["c2"] and _YEAR_MARKED.fullmatch(text[max(0, span[0] - 2) : span[1] + 1]):
-            first = full_year(a, reference_year)
+            first = full_year(a)
             # '24.04.04; in front of 31.12.24 the mark is a stray one
-            if abs(first - reference_year) + _NEARER < abs(year - reference_year):
+            if abs(first - REFERENCE_YEAR) + _NEARER < abs(year - REFERENCE_YEAR):
                 return _whole(span, first, b, int(match["c2"]))
         # The day comes first where years are Buddhist, and where points have a gap: 9. 1. 2024
         ordinals = match["c4"] and match["abc"].count(". ") == 2 and day_first is None
@@ -242,11 +238,11 @@ def _read(
         if found is not None and note is not None:
             return replace(found, note=note)
         if found is None and match["c2"] and a > 31:  # 98-12-31
-            return _whole(span, full_year(a, reference_year), b, int(match["c2"]))
+            return _whole(span, full_year(a), b, int(match["c2"]))
         return found
     # Eight digits are more often a serial number: only years about the reference are believed.
     digits = match["compact"]
-    believed = range(reference_year - 50, reference_year + 21)
+    believed = range(REFERENCE_YEAR - 50, REFERENCE_YEAR + 21)
     if int(digits[:4]) in believed:
         found = _whole(span, int(digits[:4]), int(digits[4:6]), int(digits[6:]))
         if found is not None:
@@ -257,11 +253,7 @@ def _read(
 
 
 def _whole(span: tuple[int, int], year: int, month: int, day: int) -> DateReading | None:
-    return _plain_reading(span, iso_of(year, month, day)) if is_date(year, month, day) else None
-
-
-def _plain_reading(span: tuple[int, int], iso: str) -> DateReading:
-    return DateReading(*span, iso, (), False)
+    return DateReading(*span, iso_of(year, month, day)) if is_date(year, month, day) else None
 
 
 def _either_order(
@@ -279,15 +271,15 @@ def _either_order(
     return DateReading(*span, readings[0], (readings[1],) if ambiguous else (), ambiguous)
 
 
-def _quarters(text: str, reference_year: int) -> Iterator[DateReading]:
+def _quarters(text: str) -> Iterator[DateReading]:
     """Yield quarters of years: Q3 2019, 3Q19, third quarter of 2019, 3. Quartal 2019."""
     for match in _QUARTER.finditer(text):
-        quarter, year = match["quarter"].lower(), int(match["year"])
+        quarter, year = as_matched(match["quarter"]), int(match["year"])
         if year < 100:
-            year = full_year(year, reference_year)
+            year = full_year(year)
         number = _QUARTER_WORDS.get(quarter) or int(quarter)
         if is_date(year, 1, 1):
-            yield _plain_reading(match.span(), f"{year:04d}-Q{number}")
+            yield DateReading(match.start(), match.end(), f"{year:04d}-Q{number}")
 
 
 def _east_asian(text: str) -> Iterator[DateReading]:
@@ -301,7 +293,7 @@ def _east_asian(text: str) -> Iterator[DateReading]:
             year = _numeral(match["y4"])
         month, day = _numeral(match["month"]), _numeral(match["day"]) if match["day"] else None
         if is_date(year, month, day):
-            yield _plain_reading(match.span(), iso_of(year, month, day))
+            yield DateReading(*match.span(), iso_of(year, month, day))
 
 
 def _numeral(text: str) -> int:
@@ -311,19 +303,16 @@ def _numeral(text: str) -> int:
 
 def days_of(iso: str) -> tuple[date, date]:
     """Return the first and the last day of a date in ISO form, of whatever precision."""
-    if len(iso) == len("2018-12-25"):
+    precision, year = precision_of(iso), int(iso[:4])
+    if precision == "day":
         return date.fromisoformat(iso), date.fromisoformat(iso)
-    year = int(iso[:4])
-    if len(iso) == len("2018"):
-        return date(year, 1, 1), date(year, 12, 31)
-    if iso[5] == "Q":
-        first = date(year, 3 * int(iso[6]) - 2, 1)
-        months = 3
+    if precision == "year":
+        first, last = 1, 12
+    elif precision == "quarter":
+        first, last = 3 * int(iso[6]) - 2, 3 * int(iso[6])
     else:
-        first, months = date(year, int(iso[5:]), 1), 1
-    after = first.month + months
-    last = date(year + (after > 12), (after - 1) % 12 + 1, 1) - timedelta(days=1)
-    return first, last
+        first = last = int(iso[5:])
+    return date(year, first, 1), date(year, last, monthrange(year, last)[1])
 
 
 def precision_of(iso: str) -> Precision:

@@ -14,6 +14,7 @@ from decimal import Decimal
 from pipeline.values.figures.amounts import amount_key
 from pipeline.values.figures.numbers import read_number
 from pipeline.values.figures.words import number_of
+from pipeline.values.texts.strings import as_matched
 from pipeline.values.times.words import DAY_WORDS
 
 # unit -> language -> words
@@ -111,7 +112,7 @@ _UNITS: dict[str, dict[str, str]] = {}
 for _unit, _languages in _UNIT_WORDS.items():
     for _language, _words in _languages.items():
         for _word in _words.split():
-            _UNITS.setdefault(_word, {})[_unit] = _language
+            _UNITS.setdefault(as_matched(_word), {})[_unit] = _language
 _ISO_LETTERS = {
     "second": "TS", "minute": "TM", "hour": "TH",
     "day": "D", "week": "W", "month": "M", "year": "Y",
@@ -190,6 +191,7 @@ _BETWEEN_UNITS = re.compile(
     re.IGNORECASE,
 )
 
+_DAYS = {as_matched(word): day for word, day in DAY_WORDS.items()}
 # "until the second (2nd) anniversary of the date": a contract's way to say two years
 _ANNIVERSARY = re.compile(
     rf"(?<![^\W_])(?:(?P<word>{'|'.join(word for word in DAY_WORDS if ' ' not in word)})"
@@ -254,7 +256,7 @@ def find_durations(text: str) -> list[DurationReading]:
     """
     found: list[DurationReading] = []
     for match in UNIT.finditer(text):
-        word = match["unit"].lower()
+        word = as_matched(match["unit"])
         if word in _WITH_STOP and not text.startswith(".", match.end()):
             continue
         floor = max(found[-1].end if found else 0, match.start() - _WINDOW)
@@ -268,11 +270,11 @@ def find_durations(text: str) -> list[DurationReading]:
         else:
             found += readings
     for match in _ANNIVERSARY.finditer(text):
-        years = int(match["digits"]) if match["digits"] else DAY_WORDS[match["word"].lower()]
+        years = int(match["digits"]) if match["digits"] else _DAYS[as_matched(match["word"])]
         if years > 0:
             found.append(DurationReading(*match.span(), Decimal(years), "year"))
     for match in _LASTING.finditer(text):
-        word, unit = match["number"].lower(), _LASTING_UNITS[match["unit"].lower()]
+        word, unit = match["number"].lower(), _LASTING_UNITS[as_matched(match["unit"])]
         number = word if word.isdecimal() else "0.5" if word == "halb" else number_of(word, "de")
         if number is not None and Decimal(number) > 0:
             found.append(DurationReading(*match.span(), Decimal(number), unit))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from unicodedata import combining, normalize
 
 from dateparser.languages.loader import default_loader
+
+from pipeline.values.texts.strings import unaccented
 
 _LANGUAGES = ("en", "ms", "id", "de", "fr", "es", "it", "nl", "pt")
 _MORE_LANGUAGES = (
@@ -91,7 +92,7 @@ def all_months() -> dict[str, tuple[int, ...]]:
             table[name] = (*table.get(name, ()), number)
     # Accents are often lost: "decembre" is what it was with one.
     for name, numbers in list(table.items()):
-        bare = _bare(name)
+        bare = unaccented(name)
         if bare.isascii() and len(bare) > 3:
             table.setdefault(bare, numbers)
     # What the nine languages say first is what it means: "mar" and "may" elsewhere are rare.
@@ -104,7 +105,7 @@ def inflected_month(word: str) -> tuple[int, ...] | None:
     Accents aside, it has the first five letters of their names and at most three after them more
     or less.
     """
-    bare = _bare(word)
+    bare = unaccented(word)
     for name, numbers in _by_stem().get(bare[:_STEM], ()):
         if abs(len(bare) - len(name)) <= 3:
             return numbers
@@ -118,15 +119,10 @@ _STEM = 5
 def _by_stem() -> dict[str, list[tuple[str, tuple[int, ...]]]]:
     table: dict[str, list[tuple[str, tuple[int, ...]]]] = {}
     for name, numbers in all_months().items():
-        bare = _bare(name)
+        bare = unaccented(name)
         if len(bare) >= _STEM:
             table.setdefault(bare[:_STEM], []).append((bare, numbers))
     return table
-
-
-def _bare(word: str) -> str:
-    """Return a word in lower case without accents and vowel signs."""
-    return "".join(c for c in normalize("NFD", word.lower()) if not combining(c))
 
 
 @cache

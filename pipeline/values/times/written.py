@@ -78,32 +78,27 @@ class _Number:
     apostrophe: bool
 
 
-def find_written(text: str, reference_year: int) -> DateReading | None:
+def find_written(text: str) -> DateReading | None:
     """Return the date that a text spells with the name of a month, or None.
 
     Args:
         text: one value, digits as 0 to 9.
-        reference_year: the year around which two-digit years are placed.
     """
     if (day := _IRANIAN.search(text)) is not None:
         month = _IRANIAN_MONTHS.index(day["month"]) + 1
         iso = iranian(int(day["year"]), month, int(day["day"]))
-        return (
-            None
-            if iso is None
-            else DateReading(day.start(), day.end(), iso, (), False, IRANIAN_NOTE)
-        )
+        return None if iso is None else DateReading(day.start(), day.end(), iso, note=IRANIAN_NOTE)
     if _TIMES.search(text) is not None:
         return None
     for two, one in _TWO_WORDS.items():
         text = text.replace(two, one.ljust(len(two)))
-    found = _find(text, reference_year)
+    found = _find(text)
     if found is not None and len(found.iso) == len("2018-12-25"):
         return found
-    return _find(_with_digits(text), reference_year) or found
+    return _find(_with_digits(text)) or found
 
 
-def named_dates(text: str, reference_year: int) -> Iterator[DateReading]:
+def named_dates(text: str) -> Iterator[DateReading]:
     """Yield the dates of a line with the name of a month: 5 MAR 2018, 18th day of April, 2001.
 
     Names of other languages than the commonest are believed only between a day and a whole year.
@@ -139,7 +134,7 @@ def named_dates(text: str, reference_year: int) -> Iterator[DateReading]:
                 continue
             numbers = [first] if first is last else [first, last]
             month = (token.start(), token.end(), more[name])
-            found = _put_together(month, numbers, [], text, reference_year)
+            found = _put_together(month, numbers, [], text)
             if found is not None:
                 yield found
                 break
@@ -173,9 +168,9 @@ def _number_beside(
     return None
 
 
-def is_written_date(text: str, reference_year: int) -> bool:
+def is_written_date(text: str) -> bool:
     """Return whether a text is a date with the name of a month, and nothing else."""
-    found = find_written(text, reference_year) if any(map(str.isdecimal, text)) else None
+    found = find_written(text) if any(map(str.isdecimal, text)) else None
     return found is not None and text[found.start : found.end] == text
 
 
@@ -216,7 +211,7 @@ def _without_times(text: str) -> str:
     return blanked
 
 
-def _find(text: str, reference_year: int) -> DateReading | None:
+def _find(text: str) -> DateReading | None:
     tokens = list(_TOKEN.finditer(_without_times(text)))
     if len(tokens) > _MOST_TOKENS:
         return None
@@ -245,7 +240,7 @@ def _find(text: str, reference_year: int) -> DateReading | None:
             others.append((token.start(), word))
     if len(months) != 1:
         return None
-    return _put_together(months[0], numbers, others, text, reference_year)
+    return _put_together(months[0], numbers, others, text)
 
 
 def _month_of(word: str) -> tuple[int, ...] | None:
@@ -266,7 +261,6 @@ def _put_together(
     numbers: list[_Number],
     others: list[tuple[int, str]],
     text: str,
-    reference_year: int,
 ) -> DateReading | None:
     start, end, meant = month
     years = [n for n in numbers if n.digits == 4]
@@ -285,7 +279,7 @@ def _put_together(
     if years[0].digits == 4:
         year, note = western(years[0].value)
     else:
-        year, note = full_year(years[0].value, reference_year), None
+        year, note = full_year(years[0].value), None
     thai = western(2500 + years[0].value)[0] if years[0].digits == 2 and _THAI.search(text) else 0
     day = days[0].value if days else None
     isos = [
@@ -295,7 +289,7 @@ def _put_together(
     ]
     if not isos or (day is None and years[0].digits == 2):
         return None
-    if thai and day is not None and thai <= full_year(thai % 100, reference_year):
+    if thai and day is not None and thai <= full_year(thai % 100):
         # Thais shorten the Buddhist year, and hardly ever the other.
         isos = [iso_of(thai, number, day) for number in meant if is_date(thai, number, day)] + isos
         note = "The year can be Buddhist."

@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0004"
 down_revision = "0003"
-branch_labels = None
-depends_on = None
 
 _SECRETS = ("secret", "old_secret")
 _REFUSAL = "the audit log is append-only"

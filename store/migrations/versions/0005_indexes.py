@@ -4,8 +4,6 @@ from alembic import op
 
 revision = "0005"
 down_revision = "0004"
-branch_labels = None
-depends_on = None
 
 _INDEXES = {
     "ix_idempotency_created": "idempotency_keys",

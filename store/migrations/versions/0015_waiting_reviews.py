@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0015"
 down_revision = "0014"
-branch_labels = None
-depends_on = None
 
 _INDEXES = {
     "ix_reviews_done": (["done_at"], "done_at IS NOT NULL"),

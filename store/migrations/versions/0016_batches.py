@@ -11,8 +11,6 @@ from alembic import op
 
 revision = "0016"
 down_revision = "0015"
-branch_labels = None
-depends_on = None
 
 _COLUMNS = {"jobs": {"batch_id": 36}, "reviews": {"batch_id": 36, "owner": 64}}
 _INDEXES: dict[str, tuple[str, list[str], str]] = {

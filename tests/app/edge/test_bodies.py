@@ -17,7 +17,6 @@ from starlette.types import Message, Receive, Scope, Send
 
 from app.edge.bodies import Bodies
 from app.main import build
-from app.problems import problem
 from app.settings import ApiSettings
 from tests.app.conftest import Guarded
 from tests.app.inside import call
@@ -74,7 +73,7 @@ def served(
             await answer.wait()
             await Response(status_code=200)(scope, receive, send)
 
-    bodies = Bodies(app, problem, settings)
+    bodies = Bodies(app, settings)
 
     async def client(
         address: str, ends: asyncio.Event | None = None, path: str = "/extract"

@@ -46,7 +46,7 @@ def test_what_is_refused_leaves_nothing(
 ) -> None:
     with pytest.raises(error):
         submit_batch(jobs, [*uploads("a.pdf", "b.pdf"), last], order(jobs))
-    assert (stored(jobs), jobs.page()[0], batches.page()[0]) == (0, [], [])
+    assert (stored(jobs), jobs.repository.page()[0], batches.page()[0]) == (0, [], [])
 
 
 def test_archives_have_so_many_entries_together(jobs: Jobs, batches: Batches) -> None:

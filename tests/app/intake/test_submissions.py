@@ -76,4 +76,4 @@ def test_refused_document_leaves_nothing(
     with pytest.raises(error):
         submit(jobs, data, model=model)
     assert documents(jobs) == []
-    assert jobs.page() == ([], None)
+    assert jobs.repository.page() == ([], None)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from app.teaching import Teaching
 from app.teaching.labels import NewLabels
-from app.teaching.words import DocumentWords
+from app.words import DocumentWords
 from pipeline.errors import InvalidOption
 from pipeline.values.texts import strings
 from pipeline.values.texts.strings import lenient

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -184,6 +185,15 @@ def test_split_by_template_holds_each_form_out_once(command: Command, tmp_path: 
     assert sorted(one + other) == sorted(f"r{seed}" for seed in SEEDS)
     assert "template 0: 6 documents, such as r" in err
     assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_what_trainings_need_is_named_where_it_is_missing(
+    command: Command, dataset: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "scipy.cluster.hierarchy", None)
+    code, out, err = command("split", dataset, "--by", "template")
+    assert (code, out) == (3, "")
+    assert "This needs scipy. Run: pip install 'fieldwright[train]'" in err
 
 
 def test_dataset_of_one_template_cannot_be_split(command: Command, dataset: Path) -> None:

@@ -8,6 +8,7 @@ from models.geometry import Box
 from models.labels import Span
 from pipeline.answers.confidence.calibration import Calibration
 from pipeline.answers.places.evidence import Evidence
+from pipeline.answers.rendering import Basis
 from pipeline.answers.resolve import offered
 from pipeline.answers.titles import Title, Titles, dump_titles, parse_titles
 from pipeline.document import Document, Page, Token
@@ -180,7 +181,7 @@ def test_pages_with_numbers_of_their_own_begin_documents(
     pages: list[tuple[str, ...]], begin: list[int]
 ) -> None:
     evidence = _evidence(*pages)
-    offers = offered([NUMBER], evidence, Calibration(), None)["number"]
+    offers = offered(Basis([NUMBER], evidence, Calibration()))["number"]
     assert TITLES.numbered_pages(offers, evidence) == begin
 
 

@@ -15,7 +15,6 @@ import pytest
 from pipeline.errors import StorageFull, WrongPassword
 from store.access import ANY_OWNER
 from store.batches import Batches
-from store.batches.repository import BatchRepository
 from store.blobs import FILE, PASSWORD
 from store.errors import (
     BatchUnknown,
@@ -103,14 +102,14 @@ def test_batch_that_the_store_does_not_take_leaves_nothing(tmp_path: Path, packa
         connection.exec_driver_sql("DROP TABLE batch_items")
     with pytest.raises(StoreUnavailable):
         submit_batch(queue, uploads("a.pdf", "b.pdf"), order(queue))
-    assert (stored(queue), queue.page()[0]) == (0, [])
+    assert (stored(queue), queue.repository.page()[0]) == (0, [])
     queue.close()
 
 
 def test_same_key_is_the_same_batch(jobs: Jobs, batches: Batches) -> None:
     first = submit_batch(jobs, uploads("a.pdf", "b.pdf"), order(jobs), key="k")
     assert submit_batch(jobs, uploads("a.pdf", "b.pdf"), order(jobs), key="k").id == first.id
-    assert (stored(jobs), len(jobs.page()[0])) == (2, 2)
+    assert (stored(jobs), len(jobs.repository.page()[0])) == (2, 2)
     with pytest.raises(IdempotencyKeyReused):
         submit_batch(jobs, uploads("a.pdf"), order(jobs), key="k")
     batches.delete(first.id)
@@ -143,13 +142,13 @@ def test_password_of_a_retry_outlives_the_end_of_the_first_attempt(
     first, second = claimed(jobs), claimed(jobs)
     for job in (first, second):
         jobs.leases.fail(job, WrongPassword("It does not open."))
-    requeue = BatchRepository._requeue
+    requeue = Batches._requeue
 
-    def late(self: BatchRepository, *args: Any) -> list[str]:
+    def late(self: Batches, *args: Any) -> list[str]:
         jobs.tidy(first.id)  # its worker removes its files between the password and the queue
         return requeue(self, *args)
 
-    monkeypatch.setattr(BatchRepository, "_requeue", late)
+    monkeypatch.setattr(Batches, "_requeue", late)
     assert batches.retry(batch.id, password="geheim") == 2
     jobs.tidy(second.id)  # and its worker only after it is queued again
     assert [jobs.blobs.get(job.id, PASSWORD) for job in (first, second)] == [b"geheim"] * 2
@@ -257,14 +256,14 @@ def test_answers_in_memory_are_as_many_as_fit(
     batch = submit_batch(jobs, uploads(*"abcde"), order(jobs))
     for size in (10, 40, 60, 150):  # the fifth document has no answer yet
         jobs.leases.succeed(claimed(jobs), "x" * size)
-    monkeypatch.setattr("store.batches.repository._ROOM", 100)
-    bodies, asked = BatchRepository._bodies, list[int]()
+    monkeypatch.setattr("store.batches.batches._ROOM", 100)
+    bodies, asked = Batches._bodies, list[int]()
 
-    def counted(self: BatchRepository, job_ids: list[str], body: Any) -> dict[str, str]:
+    def counted(self: Batches, job_ids: list[str], body: Any) -> dict[str, str]:
         asked.append(len(job_ids))
         return bodies(self, job_ids, body)
 
-    monkeypatch.setattr(BatchRepository, "_bodies", counted)
+    monkeypatch.setattr(Batches, "_bodies", counted)
     given = [(item.filename, len(body or "")) for item, body in batches.answers(batch)]
     assert given == [("a", 10), ("b", 40), ("c", 60), ("d", 150), ("e", 0)]
     assert asked == [2, 1, 1]
@@ -274,7 +273,7 @@ def test_answers_of_a_batch_that_is_removed_meanwhile_do_not_seem_complete(
     jobs: Jobs, batches: Batches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     batch = submit_batch(jobs, uploads(*"abc"), order(jobs))
-    monkeypatch.setattr("store.batches.repository._PAGE", 1)
+    monkeypatch.setattr("store.batches.batches._PAGE", 1)
     given = batches.answers(batch)
     assert next(given)[0].filename == "a"
     batches.delete(batch.id)
@@ -297,7 +296,7 @@ def test_removing_asks_running_jobs_to_stop(jobs: Jobs, batches: Batches) -> Non
     running = claimed(jobs)
     assert batches.delete(batch.id) == 1
     assert jobs.status(running.id).cancel_requested
-    assert (stored(jobs), len(jobs.page()[0])) == (1, 1)
+    assert (stored(jobs), len(jobs.repository.page()[0])) == (1, 1)
     with pytest.raises(BatchUnknown):
         batches.get(batch.id)
 

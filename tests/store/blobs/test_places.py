@@ -12,10 +12,12 @@ from typing import Any
 
 import obstore
 import pytest
+from obstore.exceptions import AlreadyExistsError
+from obstore.store import LocalStore
 
 from pipeline.errors import InvalidOption
 from store.blobs import FILE, PASSWORD, Blobs, LocalBlobs, ObjectBlobs
-from store.blobs.objects import open_store
+from store.blobs.objects import Bucket
 from store.errors import NotReady, StoreUnavailable
 from store.jobs import Jobs
 from store.settings import Settings
@@ -79,9 +81,9 @@ def test_those_of_a_batch_are_removed_several_at_a_time(
         blobs.put(job, FILE, b"x")
     asked, far = obstore.list, 0.1
 
-    def from_afar(*given: Any) -> Any:
+    def from_afar(*given: Any, **options: Any) -> Any:
         time.sleep(far)
-        return asked(*given)
+        return asked(*given, **options)
 
     monkeypatch.setattr(obstore, "list", from_afar)
     began = time.monotonic()
@@ -103,7 +105,7 @@ def test_what_others_leave_there_is_no_job(blobs: Blobs, tmp_path: Path) -> None
     job = str(uuid.uuid4())
     blobs.put(job, FILE, b"x")
     if isinstance(blobs, ObjectBlobs):
-        obstore.put(open_store(blobs._url), "ab/.DS_Store/x", b"x")
+        blobs._bucket.put("ab/.DS_Store/x", b"x")
     else:
         (tmp_path / "blobs" / "ab" / "@eaDir").mkdir(parents=True)
     assert list(blobs.found(older_than=-60)) == [(job, {FILE})]
@@ -144,6 +146,32 @@ def test_a_store_that_is_away_has_a_name_and_loses_nothing(
         return None
 
     assert until(answered, "the document") == BIG
+
+
+def test_what_was_not_stored_is_not_acknowledged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The status 409 is that of a conflict too: of S3 where the bucket or a lock is in change."""
+    blobs = objects(tmp_path, uuid.uuid4().hex)
+
+    def conflict(*given: Any, **options: Any) -> None:
+        raise AlreadyExistsError("409 Conflict: OperationAborted")
+
+    monkeypatch.setattr(obstore, "put", conflict)
+    with pytest.raises(StoreUnavailable):
+        blobs.put(str(uuid.uuid4()), FILE, b"x", durable=True)
+    assert blobs.fault
+
+
+def test_an_object_that_is_gone_already_leaves_no_other(tmp_path: Path) -> None:
+    """S3 does not tell that one was not there; others do, and stop."""
+    bucket = Bucket("s3://tests/x")
+    bucket._store = LocalStore(tmp_path)
+    keys = [f"{number:02}" for number in range(64)]
+    for key in keys[1:]:
+        bucket.put(key, b"x")
+    bucket.remove(keys)
+    assert list(bucket.found("")) == []
 
 
 def test_a_place_keeps_the_last_cleaning(blobs: Blobs) -> None:

@@ -282,9 +282,21 @@ def test_documents_outlive_the_age_of_jobs_and_go_with_their_dataset(
         datasets.get(dataset.id)
 
 
+def test_files_of_a_deleted_dataset_are_removed_together(
+    datasets: Datasets, jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody waits for it, and an object store removes several at a time."""
+    dataset, documents = made(datasets, jobs, "abc")
+    of_them = {datasets.document(dataset.id, one).job.id for one in documents}
+    asked: list[set[str]] = []
+    monkeypatch.setattr(jobs.blobs, "remove", lambda *ids: asked.append(set(ids)))
+    datasets.delete(dataset.id)
+    assert asked == [of_them]
+
+
 def test_jobs_of_datasets_are_not_listed(datasets: Datasets, jobs: Jobs) -> None:
     made(datasets, jobs)
-    assert jobs.page() == ([], None)
+    assert jobs.repository.page() == ([], None)
 
 
 def test_jobs_of_datasets_are_neither_deleted_nor_reviewed_as_jobs(

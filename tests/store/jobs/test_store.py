@@ -266,14 +266,15 @@ def test_fault_of_the_store_has_a_name(tmp_path: Path) -> None:
     max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 def test_pages_show_every_job_once(store: JobStore, count: int, limit: int) -> None:
-    for job in store.jobs.page(None, 1000):
+    for job in store.jobs.page(limit=1000)[0]:
         store.jobs.delete(job.id)
     added = [store.jobs.add(new_job()).id for _ in range(count)]
     seen: list[str] = []
-    mark = None
-    while page := store.jobs.page(mark, limit):
+    page, following = store.jobs.page(limit=limit)
+    while following is not None:
         seen += [job.id for job in page]
-        mark = (page[-1].created_at, page[-1].id)
+        page, following = store.jobs.page(following, limit)
+    seen += [job.id for job in page]
     assert seen == added[::-1]
 
 
@@ -281,9 +282,9 @@ def test_pages_of_one_state_hold_no_others(store: JobStore) -> None:
     added = [store.jobs.add(new_job()).id for _ in range(5)]
     claimed = {claim(store).id for _ in range(2)}
     for state, wanted in (("running", claimed), ("queued", set(added) - claimed)):
-        found = store.jobs.page(None, 9, state=state)
+        found, _ = store.jobs.page(None, 9, state=state)
         assert [job.id for job in found] == [one for one in added[::-1] if one in wanted]
-    assert store.jobs.page(None, 9, state="failed") == []
+    assert store.jobs.page(None, 9, state="failed") == ([], None)
 
 
 OPERATIONS = ("add", "claim", "crash", "succeed", "fail", "on", "back", "delete")
@@ -328,7 +329,7 @@ def _act(store: JobStore, steps: list[tuple[str, int]]) -> None:
                     store.jobs.delete(old.id)
             except (LeaseLost, JobCancelled, JobUnknown):
                 continue
-    for job in store.jobs.page(None, 1000):
+    for job in store.jobs.page(limit=1000)[0]:
         assert job.attempts <= 3
         body = store.jobs.answered(job.id)[1]
         assert (body is not None) == (job.state == "succeeded")

@@ -23,8 +23,7 @@ from pipeline.errors import EncryptedPdf, InvalidOption
 from pipeline.result import Extraction
 from store.access import ANY_OWNER, Keys
 from store.backoff import Schedule
-from store.batches import repository
-from store.batches.repository import BatchRepository
+from store.batches import batches
 from store.errors import (
     DeliveryUnknown,
     JobCancelled,
@@ -278,9 +277,9 @@ def test_batch_is_removed_whoever_ends_its_last_job_meanwhile(
         wait(others, 2)
         return copies_of(*given)
 
-    monkeypatch.setattr(repository, "copies_of", while_another_ends_it)
+    monkeypatch.setattr(batches, "copies_of", while_another_ends_it)
     with ThreadPoolExecutor() as pool:
-        removed = BatchRepository(store.database)._remove(batch, ANY_OWNER)
+        removed = store.batches._remove(batch, ANY_OWNER)
     assert removed == ([job.id], 0)
     assert isinstance(others[0].exception(), JobUnknown | StoreUnavailable | None)
     assert not store.jobs.exists(job.id)

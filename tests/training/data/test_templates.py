@@ -102,9 +102,8 @@ def test_linkage_is_that_of_its_definition(n: int, seed: int, least: float) -> N
 
 
 def test_picture_is_drawn(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
     picture = tmp_path / "templates.png"
-    assert plot_templates(group_by_template(_documents(3)), picture)
+    plot_templates(group_by_template(_documents(3)), picture)
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 

@@ -63,6 +63,15 @@ def test_fields_are_scored_by_value_as_in_the_report_of_a_training() -> None:
     assert row == "| own | 0.000 | 0.000 | 1.000 | 0.159 to 1.000 | 1.000 |"
 
 
+def test_a_field_without_any_value_held_out_is_told_from_one_that_is_right() -> None:
+    found = {"a": {"total": ["1.00"]}, "b": {"total": ["2.00"]}}
+    row = short_table({"own": score(found, found, FIELDS)}, FIELDS).splitlines()[2]
+    assert row.endswith("| 1.000 | none held out |")
+    wrong = {"a": {"company": ["Shop"]}}
+    row = short_table({"own": score(wrong, {"a": {}}, FIELDS)}, FIELDS).splitlines()[2]
+    assert row.endswith("| none held out | 0.000 |")
+
+
 def test_nothing_held_out_is_said() -> None:
     assert "not calibrated" in confidence_section(Calibration(), [], FIELDS)
 

@@ -11,6 +11,7 @@ import pytest
 
 from models.packages.package import load_package
 from models.tagger import Tagger
+from pipeline.reading.reader import REVISION
 from tests.datasets import SEEDS, write_dataset
 from tests.packages import tiny_package
 from tests.quiet import Quiet
@@ -122,6 +123,11 @@ def test_every_document_is_scored_unseen_and_trained_on(tmp_path: Path) -> None:
     )
     with pytest.raises(DatasetError, match="is read otherwise"):
         refit(changed, crossed.prepared.fields, silent, {}, cache=tmp_path / "cache")
+
+    own = HeldOut("shop", kept.doubtful, [{"own": kept.folds[0]["gold"]}], revision=REVISION - 1)
+    with pytest.raises(DatasetError, match=f"revision {REVISION - 1} of the reader") as refused:
+        refit(data, crossed.prepared.fields, own, {}, cache=tmp_path / "cache")
+    assert refused.value.advice == "Train the folds again."
 
     package = tmp_path / "package"
     write_package(

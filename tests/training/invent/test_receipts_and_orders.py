@@ -16,10 +16,14 @@ from pipeline.values.schema import load_fields
 from tests.commands import run
 from training.data import build_corpus, load_dataset
 from training.invent import Inventor, write_dataset
+from training.invent.made_up import made_up
 from training.invent.orders import Orders
 from training.invent.receipts import Receipts
 from training.invent.receipts.content import draw_receipt
+from training.invent.receipts.countries import TILLS
+from training.invent.receipts.names import COMPANY, draw_names
 from training.invent.receipts.paper import Paper
+from training.invent.receipts.sold import KINDS, unit
 from training.invent.receipts.words import ROLES, WORDS
 from training.scoring import oracle, score, texts_of
 
@@ -48,7 +52,7 @@ def test_all_values_are_found_on_the_pages(invent: Inventor, fields: str, tmp_pa
 
 @pytest.mark.parametrize("language", WORDS)
 def test_what_a_receipt_lists_adds_up(language: str) -> None:
-    for seed in range(40):
+    for seed in range(60):
         receipt = draw_receipt(random.Random(seed), (language,))
         listed = sum((line.amount for line in receipt.sold), Decimal(0))
         taxed = sum((net + tax for _, net, tax in receipt.taxes), Decimal(0))
@@ -57,16 +61,61 @@ def test_what_a_receipt_lists_adds_up(language: str) -> None:
         assert receipt.added or taxed == listed + receipt.discount
         assert receipt.paid is None or receipt.paid >= receipt.total
         assert not receipt.rounding or receipt.total % Decimal("0.05") == 0
+        assert not receipt.cash_back or receipt.paid is None
+        amounts = (*(line.amount for line in receipt.sold), receipt.total, receipt.cash_back)
+        assert all(amount % unit(receipt.country) == 0 for amount in amounts)
+        assert receipt.since <= receipt.moment
 
 
-def test_every_receipt_prints_its_company_date_and_total_as_labelled() -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_receipt_prints_its_company_date_and_total_as_labelled(kind: str) -> None:
     """In fixed columns long names are broken, so that letters alone are compared."""
-    for number in range(1, 25):
+    for number in range(1, 40):
         rng = random.Random(number)
-        paper = Paper(draw_receipt(rng, tuple(WORDS)), rng)
+        paper = Paper(draw_receipt(rng, tuple(WORDS), (kind,)), rng)
         shown = html.unescape(re.sub(r"<style>.*</style>|<[^>]+>", "", paper.html(400)))
         for text in (paper.company, paper.date, paper.total, *paper.address):
             assert "".join(text.split()) in "".join(shown.split())
+
+
+def test_a_brand_is_the_company_where_a_person_owns_it_and_an_operator_otherwise() -> None:
+    """Labels are bare of what stands beside them; every wording of an owner is a person's."""
+    country = next(country for country in TILLS if country.code == "DE")
+    seen = set()
+    for seed in range(400):
+        names = draw_names(random.Random(seed), made_up(country.faker), country, "sale")
+        assert sum(COMPANY in line for line in names.lines) == 1
+        beside = " ".join(names.lines).replace(COMPANY, " ")
+        owned = re.search(r"Inh|Famil|Fam\.|Betreiber|Pächter|Wirt", beside)
+        is_legal = re.search(r"GmbH|AG|KG|OHG|e\.K\.|UG", names.company)
+        if owned:
+            seen.add("operated" if is_legal else "owned")
+            assert is_legal or not re.search(r"Inh|Betreiber|Pächter|Wirt:", names.company)
+    assert seen == {"operated", "owned"}
+
+
+def test_amounts_are_written_as_the_tills_of_a_country_write_them() -> None:
+    for seed in range(30):
+        rng = random.Random(seed)
+        hungarian = draw_receipt(rng, ("hu",), ("sale",))
+        assert re.fullmatch(r"\D*\d{1,3}(?:\D?\d{3})*\D*", Paper(hungarian, rng).total)
+        fuel = draw_receipt(rng, ("de",), ("fuel",)).sold[0]
+        assert fuel.price.as_tuple().exponent == -3
+    rng = random.Random(4)
+    turkish = [Paper(draw_receipt(rng, ("tr",)), rng) for _ in range(20)]
+    starred = [paper for paper in turkish if f"*{paper.total}" in paper.html(400)]
+    assert 0 < len(starred) < len(turkish)
+
+
+def test_a_stay_is_paid_to_a_balance_of_nothing_and_its_total_is_what_was_charged() -> None:
+    balances = 0
+    for seed in range(30):
+        rng = random.Random(seed)
+        receipt = draw_receipt(rng, ("de",), ("folio",))
+        assert receipt.total == receipt.subtotal + receipt.discount + receipt.rounding
+        shown = html.unescape(Paper(receipt, rng).html(400))
+        balances += bool(re.search(r"(?<!\d)0[.,]00(?!\d)", shown))
+    assert balances >= 15
 
 
 def test_the_command_writes_the_same_documents_for_the_same_seed(tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ def _date_matches(text: Text, spec: FieldSpec, value: str) -> list[Match]:
 
 
 def _amount_matches(text: Text, spec: FieldSpec, value: str) -> list[Match]:
-    typed = find_amounts(value, decimal=None)
+    typed = find_amounts(value, decimal=None, whole=True)
     if not typed:
         return []
     with_sign = (typed[0].start, typed[0].end) != (typed[0].number_start, typed[0].number_end)

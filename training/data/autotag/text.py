@@ -56,9 +56,6 @@ class Skeleton:
 class Text:
     """A document's words as one string to search, with the way back from characters to words.
 
-    Args:
-        document: as read.
-
     Attributes:
         placed: each word with its page.
         words: their texts.

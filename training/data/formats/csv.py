@@ -167,14 +167,7 @@ def _extras(columns: Collection[str]) -> set[str]:
 def _values(
     cells: Mapping[str, str], answered: bool, report: Report, head: Sequence[str] = _HEAD
 ) -> dict[str, str]:
-    """Return the cells that are values.
-
-    Args:
-        cells: of a line, by column.
-        answered: whether `extract` wrote the table.
-        report: of what is lost.
-        head: columns of the table itself.
-    """
+    """Return the cells that are values; a table that `extract` wrote has others, too."""
     extras = _extras(cells) if answered else set()
     for _ in filter(cells.get, extras):
         report.lost("confidences and currencies of answers")
@@ -227,14 +220,7 @@ def write(rows: Sequence[Row], target: Path, report: Report) -> None:
 def _headings(
     names: Sequence[str], head: Sequence[str], report: Report, group: str = ""
 ) -> list[str]:
-    """Return what columns are called: as the field, or else if the table has such a column itself.
-
-    Args:
-        names: of the fields, or of a group's columns.
-        head: columns of the table itself.
-        report: notes what had to be renamed.
-        group: of the columns.
-    """
+    """Return what columns are called: as fields are, numbered where the table has such a column."""
     shown = headings(names, head)
     for name, heading in zip(names, shown, strict=True):
         if name != heading:

@@ -1,15 +1,17 @@
-"""The files of documents on their way: copied as they are, drawn page by page, put together."""
+"""Files on their way: documents copied, drawn page by page, put together; transcriptions."""
 
 from __future__ import annotations
 
 import io
+import json
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from PIL import Image
 
+from models.geometry import Box
 from pipeline.errors import DocumentError
 from pipeline.reading.drawing import Sheet, draw_pages
 from pipeline.reading.media import (
@@ -26,7 +28,7 @@ from pipeline.reading.media import (
 )
 from pipeline.reading.options import ReadOptions
 from training.data.dataset import Row
-from training.data.formats.boxes import Size
+from training.data.formats.boxes import Size, edges_of
 
 SUFFIXES = {
     PDF: ".pdf", PNG: ".png", JPEG: ".jpg", TIFF: ".tiff", WEBP: ".webp", HEIC: ".heic",
@@ -138,3 +140,24 @@ def join_pages(paths: Sequence[Path], target: Path) -> Path:
         target, "TIFF", save_all=True, append_images=images[1:], compression="tiff_deflate"
     )
     return target
+
+
+def write_transcription(
+    folder: Path, name: str, pages: Iterable[tuple[Size, Iterable[tuple[str, Box]]]]
+) -> Path:
+    """Write a file of ocr/: for each page its size, and its lines with their boxes."""
+    content = {
+        "id": name,
+        "pages": [
+            {
+                "number": number,
+                "width": size[0],
+                "height": size[1],
+                "lines": [{"text": text, "box": edges_of(box, size, 2)} for text, box in lines],
+            }
+            for number, (size, lines) in enumerate(pages, 1)
+        ],
+    }
+    path = folder / f"{name}.json"
+    path.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
+    return path

@@ -26,12 +26,11 @@ from pipeline.reading.layout import split_line
 from training.data.autotag.placed import find_placed
 from training.data.dataset import Row
 from training.data.formats.boxes import box_of, by_page, in_lines, pixels_of
-from training.data.formats.documents import Picture, pictures_of
+from training.data.formats.documents import Picture, pictures_of, write_transcription
 from training.data.formats.folder import carried
 from training.data.formats.labels import Names, RowBuilder, placed_values, shared_out
 from training.data.formats.report import Report
 from training.data.formats.sources import UNEXPECTED, first_inside, picture_size, read_json
-from training.data.formats.transcriptions import write_transcription
 from training.data.reading import gold_document
 from training.errors import DatasetError
 

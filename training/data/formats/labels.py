@@ -19,11 +19,7 @@ _FILE_BYTES = 150  # of a name; suffixes follow, and 255 are allowed
 
 
 class Names:
-    """Turns names of other tools into names that fields may have, no two of them into one.
-
-    Args:
-        report: notes what had to be renamed.
-    """
+    """Turns names of other tools into names that fields may have, no two of them into one."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
@@ -52,12 +48,7 @@ def _plain(name: str) -> str:
 
 
 def file_name(name: str, otherwise: str) -> str:
-    """Return a name that files can have and leads to no other folder, like `name`.
-
-    Args:
-        name: of any text.
-        otherwise: where nothing of it can be kept.
-    """
+    """Return a name that files can have and leads to no other folder, like `name`."""
     kept = re.sub(r"[^\w.-]+", "-", name).strip(".-").encode()[:_FILE_BYTES]
     return kept.decode(errors="ignore") or otherwise
 

@@ -18,12 +18,11 @@ from typing import Any
 from models.geometry import Box
 from training.data.dataset import Row
 from training.data.formats.boxes import box_around, corners_of, pixels_of, points_of
-from training.data.formats.documents import only_page, save_jpeg
+from training.data.formats.documents import only_page, save_jpeg, write_transcription
 from training.data.formats.folder import carried
 from training.data.formats.labels import Names, RowBuilder, values_alone
 from training.data.formats.report import Report
 from training.data.formats.sources import inside, picture_size, read_text
-from training.data.formats.transcriptions import write_transcription
 from training.data.reading import transcribed_pages
 from training.errors import DatasetError
 

@@ -1,4 +1,4 @@
-"""Invents receipts of shops, restaurants and petrol stations in twenty-four countries."""
+"""Invents receipts of shops, restaurants, car parks and hotels in thirty-three countries."""
 
 from training.invent.receipts.inventor import LANGUAGES, Receipts
 

@@ -14,6 +14,7 @@ from models.labels import Span
 from pipeline.answers.confidence.calibration import Calibration, FieldCalibration
 from pipeline.answers.confidence.signs import SIGNS, Habit, Signs, shape_of
 from pipeline.answers.places.evidence import Evidence
+from pipeline.answers.rendering import Basis
 from pipeline.answers.resolve import offered, resolve_all
 from pipeline.result import FieldValue
 from pipeline.values.schema import FieldSpec, Kind
@@ -27,7 +28,7 @@ TOTAL_AT, CASH_AT, CHANGE_AT = 5, 8, 10
 
 def _signs(*spans: Span, spec: FieldSpec = TOTAL, habit: Habit | None = None) -> Signs:
     calibration = Calibration({spec.name: FieldCalibration(habit=habit)})
-    offers = offered([spec], Evidence.of(DOCUMENT, spans), calibration, fit=0.9)
+    offers = offered(Basis([spec], Evidence.of(DOCUMENT, spans), calibration, fit=0.9))
     return offers[spec.name][0].signs
 
 
@@ -156,7 +157,7 @@ def test_words_around_a_value_count_alike_in_whatever_order_a_process_has_them()
     document = document_of(" ".join([*weights, "9.00"]))
     evidence = Evidence.of(document, [Span("total", 5, 6, (0.9,))])
     calibration = Calibration({"total": FieldCalibration(habit=habit)})
-    assert offered([TOTAL], evidence, calibration)["total"][0].signs["named"] == 0.75
+    assert offered(Basis([TOTAL], evidence, calibration))["total"][0].signs["named"] == 0.75
 
 
 def test_what_is_no_value_is_never_put_first() -> None:
@@ -193,9 +194,10 @@ def test_a_company_is_named_in_full(
     ]
     spec = FieldSpec("vendor", Kind.NAME, company=True)
     calibration = Calibration({"vendor": FieldCalibration(ranking=ranking)})
-    offers = offered([spec], Evidence.of(document, spans), calibration)["vendor"]
+    offers = offered(Basis([spec], Evidence.of(document, spans), calibration))["vendor"]
     assert offers[0].value.normalised.text == first
-    plain = offered([replace(spec, company=False)], Evidence.of(document, spans), calibration)
+    brands = [replace(spec, company=False)]
+    plain = offered(Basis(brands, Evidence.of(document, spans), calibration))
     assert plain["vendor"][0].value.best.start == 0
 
 

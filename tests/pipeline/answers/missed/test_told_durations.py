@@ -92,9 +92,9 @@ def test_duration_in_a_sentence(text: str, expected: str | None) -> None:
 
 
 def test_many_words_without_a_full_stop_take_linear_time() -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     assert _value("Agreement " * 3000) is None
-    assert time.perf_counter() - start < 5  # 20 and more where each looks for its sentence's end
+    assert time.process_time() - start < 5  # 20 and more where each looks for its sentence's end
 
 
 def test_it_asks_for_a_look_and_says_why() -> None:

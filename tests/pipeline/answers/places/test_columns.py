@@ -1,4 +1,4 @@
-"""Columns: a value ends where its column does, and an unfinished name goes on below."""
+"""Columns: a value ends where its column does, and goes on below in it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from models.labels import Span
 from pipeline.answers.places.columns import (
     by_column,
     ended,
-    finished,
-    without_caption,
+    with_last_word,
     without_numbers,
 )
 from pipeline.answers.places.evidence import Evidence
@@ -64,10 +63,10 @@ def test_the_number_in_the_next_box_is_another_one(
     assert [evidence.text(mention) for mention in mentions] == said
 
 
-def _finished(text: str, end: int, taken: tuple[int, ...] = ()) -> str:
+def _with_last_word(text: str, end: int, taken: tuple[int, ...] = ()) -> str:
     words = list(document_of(text).words())
     mention = Mention((Span("name", 0, end, (0.5,) * end),))
-    found = finished(mention, words, {*range(end), *taken})
+    found = with_last_word(mention, words, {*range(end), *taken})
     assert found.score == pytest.approx(0.5)
     return " ".join(words[index][1].text for index in found.words)
 
@@ -75,21 +74,6 @@ def _finished(text: str, end: int, taken: tuple[int, ...] = ()) -> str:
 @pytest.mark.parametrize(
     ("text", "end", "expected"),
     [
-        pytest.param(
-            "Tom Reed for       Market: | Senate     x", 3, "Tom Reed for Senate", id="preposition"
-        ),
-        pytest.param("Mills 2020,        x | Inc", 2, "Mills 2020, Inc", id="comma"),
-        pytest.param(
-            "POL/ Reed / R / US / MI       Demo: | A35",
-            7,
-            "POL/ Reed / R / US / MI",
-            id="beside_before_below",
-        ),
-        pytest.param("Mills 2020        x | Inc", 2, "Mills 2020", id="whole_name"),
-        pytest.param("Mills 2020, which is", 2, "Mills 2020,", id="sentence_after_a_comma"),
-        pytest.param("Mills 2020, | | | Inc", 2, "Mills 2020,", id="far_below"),
-        pytest.param("Mills 2020, Office: x", 2, "Mills 2020,", id="caption"),
-        pytest.param("Mills 2020,", 2, "Mills 2020,", id="end_of_the_document"),
         pytest.param("Paxton Farm Market #118", 2, "Paxton Farm Market", id="cut_within_its_text"),
         pytest.param("Reed       x | Parts", 1, "Reed", id="text_at_its_end"),
         pytest.param("Paxton Ltd Farm", 2, "Paxton Ltd", id="name_in_full"),
@@ -99,25 +83,20 @@ def _finished(text: str, end: int, taken: tuple[int, ...] = ()) -> str:
         pytest.param("PAXTON TAX INVOICE", 1, "PAXTON", id="title_behind"),
         pytest.param("Paxton Farm Receipt", 2, "Paxton Farm", id="title_of_a_word_behind"),
         pytest.param("Ann Ode Via Roma", 2, "Ann Ode", id="street_behind"),
-        pytest.param(
-            "Friends of a b c d e f g h", 2, "Friends of a b c d e f", id="six_words_at_most"
-        ),
     ],
 )
-def test_name_with_a_loose_end_goes_on(text: str, end: int, expected: str) -> None:
-    assert _finished(text, end) == expected
+def test_a_name_takes_the_last_word_of_its_text(text: str, end: int, expected: str) -> None:
+    assert _with_last_word(text, end) == expected
 
 
 def test_words_of_other_values_are_not_taken_in() -> None:
-    assert _finished("Mills 2020, | 5 High St", 2, taken=(2,)) == "Mills 2020,"
-    assert _finished("Mills 2020, | Inc 42", 2, taken=(3,)) == "Mills 2020, Inc"
-    assert _finished("Paxton Farm Market", 2, taken=(2,)) == "Paxton Farm"
+    assert _with_last_word("Paxton Farm Market", 2, taken=(2,)) == "Paxton Farm"
 
 
 def test_end_of_a_text_alone_is_not_gone_on_with() -> None:
     words = list(document_of("Visit Paxton Farm").words())
     mention = Mention((Span("name", 1, 2, (0.5,)),))
-    assert finished(mention, words, {1}) is mention
+    assert with_last_word(mention, words, {1}) is mention
 
 
 @pytest.mark.parametrize(
@@ -142,24 +121,7 @@ def test_lines_are_taken_off_across_parts() -> None:
     parts = (Span("address", 0, 6, tuple(map(float, range(6)))), Span("address", 6, 9, (7.0,) * 3))
     found = without_numbers(Mention(parts), words)
     assert found.words == [5, 6, 7, 8]
-    assert found.parts[0].token_scores == (5.0,)
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        pytest.param("Owned by: Lee Sdn Bhd", "Lee Sdn Bhd", id="caption"),
-        pytest.param("Of: Owner : Lee", "Lee", id="two"),
-        pytest.param("Lee Sdn Bhd", "Lee Sdn Bhd", id="none"),
-        pytest.param("Lee Sdn Bhd:", "Lee Sdn Bhd:", id="at_the_end"),
-    ],
-)
-def test_name_begins_after_its_caption(text: str, expected: str) -> None:
-    words = list(document_of(text).words())
-    scores = tuple(1.0 - index / 100 for index in range(len(words)))
-    span = without_caption(Span("name", 0, len(words), scores), words)
-    assert " ".join(words[index][1].text for index in range(span.start, span.end)) == expected
-    assert span.token_scores == scores[span.start :]
+    assert found.scores == {5: 5.0, 6: 7.0, 7: 7.0, 8: 7.0}
 
 
 @pytest.mark.parametrize(
@@ -297,3 +259,30 @@ def test_a_number_ends_at_a_stroke_that_the_tagger_begins_anew(
 ) -> None:
     places = [(at, at + 1, score) for at, score in enumerate(scores)]
     assert _said_at("F2009-022 / 6625", NUMBER, *places) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "second", "said"),
+    [
+        pytest.param(
+            "12 High St | Leeds | 12 High St | Leeds",
+            Kind.ADDRESS,
+            4,
+            ["12 High St Leeds", "12 High St Leeds"],
+            id="address_below",
+        ),
+        pytest.param("Lee Ltd Lee Ltd", Kind.NAME, 2, ["Lee Ltd", "Lee Ltd"], id="name_beside"),
+        pytest.param("LEE Lee Ltd", Kind.NAME, 1, ["LEE", "Lee Ltd"], id="brand_and_company"),
+        pytest.param("12 High St | Leeds", Kind.ADDRESS, 3, ["12 High St Leeds"], id="goes_on"),
+    ],
+)
+def test_what_is_said_once_more_right_behind_a_value_is_none_of_it(
+    text: str, kind: Kind, second: int, said: list[str]
+) -> None:
+    places = (0, second, 0.9), (second, len(text.replace("|", "").split()), 0.9)
+    assert _said_at(text, FieldSpec("said", kind), *places) == said
+
+
+def test_of_tags_that_begin_at_one_word_the_last_counts() -> None:
+    spans = [Span("due", 0, 1, (0.9,)), Span("end", 0, 1, (0.8,))]
+    assert Evidence.of(document_of("4711"), spans).spans == spans[1:]

@@ -122,31 +122,3 @@ def test_no_range_ends_before_it_begins(first: date, other: date) -> None:
     spans = [Span("start", 0, 1, (0.9,)), Span("end", 2, 3, (0.9,))]
     found = resolve_all(document_of(text), spans, [START, END], Calibration()).fields["end"]
     assert (found is None) == (other < first)
-
-
-SENT = FieldSpec("sent", Kind.DATE, day_first=True)
-NOTE = FieldSpec("note", Kind.TEXT)
-
-
-@pytest.mark.parametrize(
-    ("text", "other", "end", "sent"),
-    [
-        pytest.param("05/03/2020 bis 09/03/2020", ("sent", 0.8), "2020-03-09", None, id="other"),
-        pytest.param("05/03/2020 - 09/03/2020", ("start", 0.95), "2020-03-09", None, id="same"),
-        pytest.param(
-            "05/03/2020 to 09/03/2020", ("sent", 0.95), None, "2020-03-09", id="surer_than_start"
-        ),
-        pytest.param("05/03/2020 , 09/03/2020", ("sent", 0.8), None, "2020-03-09", id="not_joined"),
-        pytest.param("05/03/2020 to 09/03/2020", ("note", 0.8), None, None, id="no_date"),
-        pytest.param("05/03/2020 to 04/03/2020", ("sent", 0.8), None, None, id="before_the_start"),
-    ],
-)
-def test_what_is_joined_to_the_beginning_is_its_end_rather_than_another_date(
-    text: str, other: tuple[str, float], end: str | None, sent: str | None
-) -> None:
-    field, score = other
-    spans = [Span("start", 0, 1, (0.9,)), Span(field, 2, 3, (score,))]
-    found = resolve_all(document_of(text), spans, [SENT, NOTE, START, END], Calibration()).fields
-    given = {name: value.value for name, value in found.items() if isinstance(value, FieldValue)}
-    assert (given.get("end"), given.get("sent")) == (end, sent)
-    assert given["start"] == "2020-03-05"

@@ -107,30 +107,3 @@ def test_fewer_figures_than_the_others_need_words() -> None:
 def test_without_whole_rows_every_cell_stays() -> None:
     assert strays([["amount"], ["price"]], COLUMNS) == set()
     assert strays([["description"], ["description"]], COLUMNS) == set()
-
-
-@pytest.mark.parametrize(
-    ("figures", "expected"),
-    [
-        pytest.param("6 240.00", {"amount": "6 240.00"}, id="thousands"),
-        pytest.param("6    240.00", {"price": "6", "amount": "240.00"}, id="in_two_columns"),
-        pytest.param("6 24.00", {"price": "6", "amount": "24.00"}, id="no_group"),
-    ],
-)
-def test_groups_of_thousands_are_one_figure(figures: str, expected: dict[str, str]) -> None:
-    first, second = figures.split()
-    tagged: list[tuple[str, str | None]] = [
-        ("tea", "description"), (first, "price"), (second, "amount"),
-    ]  # fmt: skip
-    assert _rows(tagged, f"tea         {figures}", columns=90) == [
-        {"description": "tea", **expected}
-    ]
-
-
-def test_a_figure_of_groups_keeps_the_other_parts_of_its_cell() -> None:
-    tagged: list[tuple[str, str | None]] = [
-        ("tea", "description"), ("6", "price"), ("240.00", "amount"), ("x", None),
-        ("19.00", "amount"),
-    ]  # fmt: skip
-    [row] = _rows(tagged, "tea     6 240.00 x 19.00", columns=90)
-    assert row["amount"].startswith("6 240.00")

@@ -65,12 +65,6 @@ def _texts(*pages: str, tags: str) -> list[str]:
             id="heading_of_the_row_below",
         ),
         pytest.param(
-            "tea              2      5.00 | | | green |                  1      3.10 | olives",
-            "dqa - qa d",
-            ["tea", "green olives"],
-            id="figures_in_the_middle",
-        ),
-        pytest.param(
             "tea              2      5.00 | | sum                     8.10 | "
             "| oil              1      3.10",
             "dqa -- dqa",

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image, ImageFilter
 
 from pipeline.affine import Affine
-from pipeline.reading.scans.pixels import blurred, histogram, mapped, median_shade, scaled
+from pipeline.reading.scans.pixels import mapped, scaled
 
 Values = npt.NDArray[np.int16]
 
@@ -52,17 +52,3 @@ def test_scaling_agrees_with_pillow(picture: Image.Image, size: tuple[int, int])
     ours, theirs = scaled(picture, size), picture.resize(size, Image.Resampling.BICUBIC)
     assert ours.size == size
     assert np.abs(values(ours) - values(theirs)).max() <= 6
-
-
-@pytest.mark.parametrize("radius", [1, 2, 25])
-def test_blurring_agrees_with_pillow(picture: Image.Image, radius: int) -> None:
-    theirs = picture.filter(ImageFilter.BoxBlur(radius))
-    assert np.abs(values(blurred(picture, radius)) - values(theirs)).max() <= 1
-
-
-@pytest.mark.parametrize("shape", [(1, 1), (2, 3), (3, 3), (97, 143)])
-def test_counts_agree_with_numpy(shape: tuple[int, int]) -> None:
-    shades = np.random.default_rng(7).integers(0, 256, shape)
-    assert median_shade(Image.fromarray(shades.astype(np.uint8))) == int(np.median(shades))
-    found = histogram((2 * shades).astype(np.uint16), 511)
-    assert (found == np.bincount(2 * shades.ravel(), minlength=511)).all()

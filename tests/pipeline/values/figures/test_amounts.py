@@ -65,7 +65,8 @@ def test_forms(text: str, whole: str, number: str, amount: str, currency: str | 
     (reading,) = find_amounts(text, decimal=None)
     assert text[reading.start : reading.end] == whole
     assert text[reading.number_start : reading.number_end] == number
-    assert (plain(reading.amount), reading.currency) == (amount, currency)
+    printed = reading.currencies[0] if len(reading.currencies) == 1 else None
+    assert (plain(reading.amount), printed) == (amount, currency)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +128,6 @@ def test_several(text: str, amounts: list[str]) -> None:
 
 def test_a_shared_sign_leaves_its_currencies_open() -> None:
     dollars, none = (find_amounts(t, decimal=".")[0] for t in ("$5.00", "5.00"))
-    assert dollars.currency is None
     assert {"USD", "CAD", "AUD"} <= set(dollars.currencies)
     assert none.currencies == ()
 

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.values.times.durations import find_durations
+from pipeline.values.times.words import DAY_WORDS
 
 
 @pytest.mark.parametrize(
@@ -36,6 +37,14 @@ from pipeline.values.times.durations import find_durations
 def test_forms(text: str, written: str, iso: str) -> None:
     (reading,) = find_durations(text)
     assert (text[reading.start : reading.end], reading.iso) == (written, iso)
+
+
+@pytest.mark.parametrize("word", [word for word in DAY_WORDS if " " not in word])
+def test_every_word_for_an_anniversary_in_letters_of_either_case(word: str) -> None:
+    capitals = word.translate(str.maketrans("iß", "İẞ")).upper()
+    for text in (word, capitals):
+        (found,) = find_durations(f"{text} anniversary")
+        assert (int(found.value), found.unit) == (DAY_WORDS[word], "year")
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,7 @@ def test_dates_are_found_by_value_in_every_form(printed: str, label: str) -> Non
         pytest.param("1,234.50", "1234.50", "1,234.50", id="thousands"),
         pytest.param("9.00", "9", "9.00", id="label_without_decimals"),
         pytest.param("-9.00", "9.00", "-9.00", id="sign_only_printed"),
+        pytest.param("9 632", "9 632", "9 632", id="spaced_thousands_without_decimals"),
     ],
 )
 def test_amounts_are_found_by_value(printed: str, label: str, found: str) -> None:

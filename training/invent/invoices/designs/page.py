@@ -190,13 +190,7 @@ class _TaxRow:
 
 
 class Page:
-    """Writes one document of a design.
-
-    Args:
-        design: whose blanks are filled.
-        invoice: what with.
-        rng: chooses among wordings.
-    """
+    """Writes one document of a design."""
 
     def __init__(self, design: Design, invoice: Invoice, rng: random.Random) -> None:
         self.design, self.invoice, self.rng = design, invoice, rng

@@ -20,12 +20,7 @@ from training.invent.invoices.printing.totals import Totals
 
 
 class Sheet(Part):
-    """Writes one document from its parts.
-
-    Args:
-        invoice, layout: what is written, and how.
-        rng: chooses among wordings.
-    """
+    """Writes one document from its parts."""
 
     def __init__(self, invoice: Invoice, layout: Layout, rng: random.Random) -> None:
         pen = Pen(invoice, layout, rng)

@@ -1,10 +1,10 @@
-"""What sums of rows lack: another column of figures, or rows that the tagger left out.
+"""What sums make of rows: without some, with figures of another column, or with rows left out.
 
 A table may print net and gross amounts, or what was billed before, beside the amounts that add up:
 where the sum of a column fails, another column of figures of the same rows takes its place if the
 sum holds with it. A charge among positions, "Delivery    15.00", is often tagged as nothing, or as
 another sum: the lines that begin where the texts of rows do and print one figure, in that column,
-are rows if the sum holds with them: what is surplus the other way round.
+are rows if the sum holds with them: what is surplus (`surplus`) the other way round.
 """
 
 from __future__ import annotations
@@ -16,22 +16,20 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pipeline.answers.arithmetic.checks import Check, Groups, Row, outcomes
-from pipeline.answers.basis import Basis
-from pipeline.answers.rendering import Answer, Offer, cell_for
+from pipeline.answers.places.mentions import placed
+from pipeline.answers.rendering import Answer, Basis, Offer
 from pipeline.answers.rows.cells import (
     box_of,
     figure_runs,
     line_of,
     lines_of,
-    mention_of,
-    placed,
     places,
     runs_of,
-    scores_of,
     shares,
     words_by_line,
 )
 from pipeline.answers.rows.products import summed, unproven
+from pipeline.answers.rows.surplus import surplus
 from pipeline.result import FieldValue
 from pipeline.values.schema import LONG, FieldSpec, Kind
 
@@ -45,36 +43,41 @@ OfferedRow = dict[str, Offer]
 
 
 @dataclass(frozen=True, slots=True)
-class Lacking:
-    """Looks for the rows that sums lack.
-
-    Each step returns what is offered for the rows of a group, of its name, what is offered so far,
-    the checks of the model, and answers by field and rows by group as they are given now.
+class RowsBySums:
+    """The rows of a group, which sums change: each step returns what is offered for them then.
 
     Attributes:
         basis: of what is offered.
+        group: its name.
+        rows: what is offered so far.
+        checks: of the model.
+        answers: by field, as they are given now.
+        groups: rows by group, as they are given now.
     """
 
     basis: Basis
+    group: str
+    rows: Sequence[OfferedRow]
+    checks: Sequence[Check]
+    answers: Mapping[str, Answer]
+    groups: Groups
 
-    def added(
-        self,
-        group: str,
-        rows: Sequence[OfferedRow],
-        checks: Sequence[Check],
-        answers: Mapping[str, Answer],
-        groups: Groups,
-    ) -> list[OfferedRow]:
-        """Return the rows of a group with those in their places that make a failing sum hold.
+    def without_surplus(self) -> list[OfferedRow]:
+        """Return the rows but for those that are none."""
+        many = surplus(self.group, self.checks, self.answers, self.groups)
+        return [row for at, row in enumerate(self.rows) if at not in many]
+
+    def added(self) -> list[OfferedRow]:
+        """Return the rows with those in their places that make a failing sum hold.
 
         Where different ones do, the sum does not tell.
         """
-        specs = {spec.column: spec for spec in self.basis.fields if spec.group == group}
+        specs = self._specs()
         text = next((spec for spec in specs.values() if spec.kind in LONG), None)
-        before = outcomes(checks, answers, groups)
+        before = self._outcomes(self.groups[self.group])
         failing = {
             column: check
-            for column, check in dict(summed(group, checks)).items()
+            for column, check in dict(summed(self.group, self.checks)).items()
             if before.get(check) is False
         }
         for column, check in failing.items() if text else ():
@@ -84,7 +87,7 @@ class Lacking:
                     text.column: self._cell(text, words, check),
                     column: self._cell(specs[column], figure, check),
                 }
-                for words, figure in self._lines(rows, text, specs[column], answers)
+                for words, figure in self._lines(text, specs[column])
             ]
             subsets = (
                 some
@@ -93,38 +96,31 @@ class Lacking:
             )
             holding: list[tuple[OfferedRow, ...]] = []
             for some in subsets:
-                more = [self._given(cells, specs) for cells in some]
-                after = outcomes(checks, answers, {**groups, group: [*groups[group], *more]})
+                after = self._outcomes([*self.groups[self.group], *self._given(some, specs)])
                 kept = (name for name, ok in before.items() if ok)
                 if all(after.get(name) for name in (check, *kept)):
                     holding.append(some)
             if len(holding) == 1:
-                return self._merged(rows, holding[0], text)
-        return list(rows)
+                return self._merged(holding[0], text)
+        return list(self.rows)
 
-    def moved(
-        self,
-        group: str,
-        rows: Sequence[OfferedRow],
-        checks: Sequence[Check],
-        answers: Mapping[str, Answer],
-        groups: Groups,
-    ) -> list[OfferedRow]:
-        """Return the rows of a group with another column of their figures where a sum wants it.
+    def moved(self) -> list[OfferedRow]:
+        """Return the rows with another column of their figures where a sum wants it.
 
         Of several columns with which the sum holds, such as net and gross amounts, the one counts
         that most cells were found in. Where most rows have their product, nothing moves.
         """
-        specs = {spec.column: spec for spec in self.basis.fields if spec.group == group}
-        unlike = {number for number, _ in unproven(groups[group], checks, group)}
-        if len(rows) < _FEWEST or 2 * len(unlike) <= len(rows):
-            return list(rows)
-        before = outcomes(checks, answers, groups)
-        for column, check in dict(summed(group, checks)).items():
+        specs = self._specs()
+        now = self.groups[self.group]
+        unlike = {number for number, _ in unproven(now, self.checks, self.group)}
+        if len(now) < _FEWEST or 2 * len(unlike) <= len(now):
+            return list(self.rows)
+        before = self._outcomes(now)
+        for column, check in dict(summed(self.group, self.checks)).items():
             if before.get(check):
                 continue
             holding: list[tuple[int, list[OfferedRow]]] = []
-            for figures in self._columns(rows, specs):
+            for figures in self._columns(specs):
                 found = [
                     {
                         name: cell
@@ -132,13 +128,12 @@ class Lacking:
                         if name != column and set(figure).isdisjoint(cell.value.best.words)
                     }
                     | {column: self._cell(specs[column], figure, check)}
-                    for row, figure in zip(rows, figures, strict=True)
+                    for row, figure in zip(self.rows, figures, strict=True)
                 ]
-                given = [self._given(cells, specs) for cells in found]
-                if outcomes(checks, answers, {**groups, group: given}).get(check):
+                if self._outcomes(self._given(found, specs)).get(check):
                     tagged = sum(
                         not set(figure).isdisjoint(cell.value.best.words)
-                        for row, figure in zip(rows, figures, strict=True)
+                        for row, figure in zip(self.rows, figures, strict=True)
                         for cell in row.values()
                     )
                     holding.append((tagged, found))
@@ -146,36 +141,31 @@ class Lacking:
             best = [found for tagged, found in holding if tagged == most]
             if len(best) == 1:
                 return best[0]
-        return list(rows)
+        return list(self.rows)
 
-    def whole(
-        self,
-        group: str,
-        rows: Sequence[OfferedRow],
-        checks: Sequence[Check],
-        answers: Mapping[str, Answer],
-        groups: Groups,
-    ) -> list[OfferedRow]:
+    def whole(self) -> list[OfferedRow]:
         """Return the rows with a figure in the column that is added up, where most have one.
 
         A row with two other figures, such as a quantity and a price, is one all the same.
         """
-        figures = [s.column for s in self.basis.fields if s.group == group and s.kind in _FIGURES]
-        for column in dict(summed(group, checks)):
-            printed = [{name for name in figures if row.get(name)} for row in groups[group]]
+        figures = [name for name, spec in self._specs().items() if spec.kind in _FIGURES]
+        for column in dict(summed(self.group, self.checks)):
+            now = self.groups[self.group]
+            printed = [{name for name in figures if row.get(name)} for row in now]
             if 2 * sum(column in names for names in printed) > len(printed):
                 kept = (column in names or len(names) >= _ENOUGH for names in printed)
-                return list(itertools.compress(rows, kept))
-        return list(rows)
+                return list(itertools.compress(self.rows, kept))
+        return list(self.rows)
 
-    def _columns(
-        self, rows: Sequence[OfferedRow], specs: Mapping[str, FieldSpec]
-    ) -> Iterator[list[Sequence[int]]]:
+    def _specs(self) -> dict[str, FieldSpec]:
+        return {spec.column: spec for spec in self.basis.fields if spec.group == self.group}
+
+    def _columns(self, specs: Mapping[str, FieldSpec]) -> Iterator[list[Sequence[int]]]:
         """Yield the words of each column of figures that all rows have one of."""
         words = self.basis.evidence.words
         by_line = words_by_line(words)
         of_rows: list[list[Sequence[int]]] = []
-        for row in rows:
+        for row in self.rows:
             texts = [cell for name, cell in row.items() if specs[name].kind in LONG]
             cells = [cell.value.best for name, cell in row.items() if cell not in texts]
             held = {index for cell in texts for index in cell.value.best.words}
@@ -190,25 +180,25 @@ class Lacking:
             if all(len(own) == 1 for own in found):
                 yield [own[0] for own in found]
 
-    def _given(self, cells: OfferedRow, specs: Mapping[str, FieldSpec]) -> Row:
-        return {
-            column: cell_for(specs[column], cell, self.basis.evidence, self.basis.calibration)
-            for column, cell in cells.items()
-        }
+    def _given(self, rows: Sequence[OfferedRow], specs: Mapping[str, FieldSpec]) -> list[Row]:
+        return [
+            {column: self.basis.cell(specs[column], cell) for column, cell in row.items()}
+            for row in rows
+        ]
+
+    def _outcomes(self, given: Sequence[Row]) -> dict[str, bool]:
+        """Return what comes of the checks where these are the rows."""
+        return outcomes(self.checks, self.answers, {**self.groups, self.group: given})
 
     def _lines(
-        self,
-        rows: Sequence[OfferedRow],
-        text: FieldSpec,
-        amount: FieldSpec,
-        answers: Mapping[str, Answer],
+        self, text: FieldSpec, amount: FieldSpec
     ) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
         """Yield the words of the text and of the figure of each line that may be a row.
 
         Those stand on the pages of the rows, above the first sum of the document below the last.
         """
         words = self.basis.evidence.words
-        mentions = [{name: cell.value.best for name, cell in row.items()} for row in rows]
+        mentions = [{name: cell.value.best for name, cell in row.items()} for row in self.rows]
         column = places(mentions, amount.column, words)
         figures = [
             mention for row in mentions for name, mention in row.items() if name != text.column
@@ -219,7 +209,7 @@ class Lacking:
         held = lines_of(figures, words)
         sums = {
             line_of(index, words)
-            for answer in answers.values()
+            for answer in self.answers.values()
             if isinstance(answer, FieldValue) and Kind(answer.kind) is Kind.AMOUNT
             for index in answer.words
         }
@@ -260,20 +250,17 @@ class Lacking:
         why = f"Chosen because it keeps the check '{check}'."
         return replace(self.basis.offered(spec, placed(spec.name, words)), why=why)
 
-    def _merged(
-        self, rows: Sequence[OfferedRow], more: Sequence[OfferedRow], text: FieldSpec
-    ) -> list[OfferedRow]:
+    def _merged(self, more: Sequence[OfferedRow], text: FieldSpec) -> list[OfferedRow]:
         """Return all rows in their order; words of those added are no other row's text."""
         taken = {index for row in more for cell in row.values() for index in cell.value.best.words}
         found = list(more)
-        for row in rows:
+        for row in self.rows:
             own = row[text.column].value.best if text.column in row else None
             if own is not None and not taken.isdisjoint(own.words):
-                scores = scores_of(own)
-                left = {index: score for index, score in scores.items() if index not in taken}
+                left = set(own.words) - taken
                 row = {name: cell for name, cell in row.items() if name != text.column}
                 if left:
-                    row[text.column] = self.basis.offered(text, mention_of(own, left))
+                    row[text.column] = self.basis.offered(text, own.only(left))
             found.append(row)
 
         def place(row: OfferedRow) -> int:

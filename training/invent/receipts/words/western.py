@@ -1,20 +1,8 @@
-"""What tills print, in eight languages: captions, goods, kinds of shops, and lines beside the sale.
-
-A line holds the wordings of one role. ``{...}`` stands for a value, see `Till` in
-`training.invent.receipts.paper`; ``{last}``, ``{first}``, ``{place}`` and ``{brand}`` are names.
-"""
+"""What tills print in Dutch, English, French, German, Italian, Polish, Portuguese and Spanish."""
 
 from __future__ import annotations
 
 from training.invent.invoices.words.base import split_lines
-
-ROLES = (
-    *("title", "date", "time", "number", "cashier", "register", "table", "phone", "tax_id"),
-    *("subtotal", "discount", "tax", "net", "gross", "rounding", "tip", "total", "saved", "items"),
-    *("cash", "card", "change", "other_date", "points", "thanks", "note", "slip", "shop", "goods"),
-    "meals",
-)
-"""What a wording can stand for; every language has some for each."""
 
 _ENGLISH = """
 title: RECEIPT | TAX INVOICE | SALES RECEIPT | CUSTOMER COPY | GUEST CHECK | Receipt | Your receipt | VAT RECEIPT | ORDER | SALE
@@ -47,6 +35,13 @@ slip: AID A0000000{number} | Merchant {number} | APPROVED | Auth code {number} |
 shop: {last}'s Deli | {place} Hardware | The {brand} Inn | {brand} Supermarket | {last} & Sons | Café {brand} | {brand} Pharmacy | {place} Service Station | {brand} Grill | {last} Books | {brand} Pizza | {place} Garden Centre | The Corner Shop | {brand} Parking | {last} Dry Cleaners | {brand} | {brand} Express | Hotel {brand} | {last} Bros. | {place} Fish Bar | {brand} Tyres | {brand} Coffee Co.
 goods: Whole milk 2L | Bananas loose | White bread | Free range eggs 12 | Cheddar 400g | Coffee beans | Kitchen roll | AA batteries | Wood screws 4x40 | Paint brush | Unleaded | Diesel | Paracetamol | Shampoo | Notebook A5 | Potting soil 40L | Cat food | Orange juice | Chicken thighs | Carrier bag | Greeting card | Light bulb LED | Masking tape | Cola 6pk | Red onions kg | Toothpaste | Sun cream | Phone charger | T-shirt M | Parking 2 h
 meals: Flat white | Fish & chips | Cheeseburger | Caesar salad | Soup of the day | IPA pint | House red 175ml | Sparkling water | Ribeye 10oz | Cheesecake | Espresso | Kids pasta | Garlic bread | Latte | Club sandwich | Pad thai | Iced tea | Side fries
+owner: Prop. {first} {last} | Proprietor: {first} {last} | prop. {first} & {first} {last} | {first} {last}, owner | Licensee: {first} {last} | Operator: {first} {last} | The {last} family | {first} {last}
+registry: Company No. {number} | Registered in England No. {number} | ABN {number} | ACN {number} | CIN {number} | Reg. No {number} | UEN {number} | Lic. {number} | NZBN {number}
+entry: Entry | ENTRY | In | Time in | Arrived | Start
+exit: Exit | EXIT | Out | Time out | Departed | End | Paid until
+fare: Parking fee | PARKING | Fare | Taxi fare | Car wash - deluxe | WASH PROGRAM 3 | Toll | TOLL CLASS 1 | Day ticket | Short stay | Metered fare
+night: Room charge | Accommodation | Breakfast | City tax | Overnight stay | Parking per night | Resort fee
+balance: Balance | BALANCE | Balance due | Amount outstanding | Outstanding
 """
 
 _GERMAN = """
@@ -80,6 +75,13 @@ slip: Terminal-ID {number} | TA-Nr. {number} | Genehmigungs-Nr. {number} | Zahlu
 shop: Bäckerei {last} | {brand} Markt | Gasthaus zum {brand} | Café {last} | {brand} Apotheke | Tankstelle {last} | {last} Feinkost | Baumarkt {brand} | Metzgerei {last} | {place}er Hof | Buchhandlung {last} | {brand} Drogerie | Restaurant {brand} | Blumen {last} | Hotel {place} | {brand} | Getränke {last} | {last} Moden | Imbiss {first} | Parkhaus {place} | Gärtnerei {last} | Reinigung {brand}
 goods: Vollmilch 3,5% | Bananen lose | Roggenbrot 1kg | Eier 10 Stk | Gouda jung | Kaffee 500g | Küchenrolle | Batterien AA | Holzschrauben | Farbrolle | Super E10 | Diesel | Ibuprofen 400 | Shampoo | Schreibblock A4 | Blumenerde 40 l | Katzenfutter | Apfelsaft | Hähnchenbrust | Tragetasche | Grußkarte | LED-Lampe | Klebeband | Mineralwasser Kiste | Zwiebeln | Zahnpasta | Brezel | Laugenstange | Pfand | Parken 2 Std.
 meals: Wiener Schnitzel | Pils 0,5l | Apfelschorle | Kaffee Crema | Espresso | Tagessuppe | Käsespätzle | Salat gemischt | Weißwein 0,2 | Apfelstrudel | Cappuccino | Rinderroulade | Pommes | Wasser still 0,7 | Pizza Salami | Flammkuchen | Radler | Röstbrot
+owner: Inh. {first} {last} | Inhaber: {first} {last} | Inhaberin {first} {last} | Familie {last} | Fam. {last} | Betreiber: {first} {last} | Pächter {first} {last} | Wirt: {first} {last} | {first} und {first} {last} | {first} {last}
+registry: HRB {number} | Amtsgericht {place} HRB {number} | HRA {number} | Registergericht {place} | FN {number} | Handelsregister HRB {number} | GISA {number} | FN {number} k, LG {place}
+entry: Einfahrt | EIN | Einfahrt: | Beginn | Parkbeginn | Ankunft
+exit: Ausfahrt | AUS | Ausfahrt: | Ende | Bezahlt bis | Abfahrt | Bezahlung
+fare: Parkgebühr | Parkentgelt | Fahrpreis | Taxifahrt | Autowäsche Programm 3 | Maut | Tagesticket | Kurzparken | Waschprogramm | Beförderungsentgelt | PARKEN
+night: Übernachtung | Logis | Frühstück | City tax | Kurtaxe | Ortstaxe | Zimmer | Tiefgarage
+balance: Offen | Saldo | Offener Betrag | Restbetrag | Rechnungssaldo
 """
 
 _FRENCH = """
@@ -113,6 +115,13 @@ slip: A0000000{number} | CARTE ************{number} | AUTO {number} | DEBIT | TI
 shop: Boulangerie {last} | Le {brand} | Café de {place} | Pharmacie {last} | Brasserie {brand} | {brand} Marché | Garage {last} | Chez {first} | Librairie {brand} | Tabac {place} | Station {place} | Hôtel {brand} | Fromagerie {last} | {brand} Bricolage | Fleurs {first} | Au {brand} d'Or | Pressing {last} | Crêperie {brand} | {brand} | Parking {place} | Boucherie {last} | Épicerie {first}
 goods: Lait demi-écrémé | Bananes vrac | Baguette tradition | Œufs x12 | Comté 24 mois | Café moulu | Essuie-tout | Piles AA | Vis à bois | Pinceau | SP95-E10 | Gazole | Paracétamol | Shampooing | Cahier A5 | Terreau 40L | Croquettes chat | Jus d'orange | Filet de poulet | Sac caisse | Carte postale | Ampoule LED | Ruban adhésif | Eau minérale 6x1,5 | Oignons | Dentifrice | Croissant | Pain au chocolat | Timbres | Stationnement 2h
 meals: Menu du jour | Entrecôte frites | Salade niçoise | Café | Demi pression | Verre de rouge | Carafe d'eau | Crème brûlée | Moules frites | Croque-monsieur | Soupe à l'oignon | Expresso | Perrier | Tarte aux pommes | Galette complète | Cidre | Kir | Menu enfant
+owner: M. {first} {last} | Chez {first} {last} | Famille {last} | {first} {last}, artisan | Gérant : {first} {last} | Propriétaire : {first} {last} | Exploitant : {first} {last} | Mme {last} | {first} {last}
+registry: RCS {place} {number} | RCS {number} | R.C.S. {place} B {number} | SIREN {number} | NAF {number} | APE {number}Z | SAS au capital de {number} EUR | RPM {place} {number}
+entry: Entrée | ENTREE | Entrée : | Début | Arrivée
+exit: Sortie | SORTIE | Sortie : | Fin | Départ | Payé jusqu'à
+fare: Stationnement | PARKING | Redevance stationnement | Prix de la course | Course taxi | Lavage programme 3 | Péage | PEAGE CLASSE 1 | Forfait jour | Lavage auto
+night: Nuitée | Hébergement | Petit déjeuner | Taxe de séjour | Chambre | Parking hôtel
+balance: Solde | SOLDE DU | Reste à payer | Solde restant
 """
 
 _SPANISH = """
@@ -146,6 +155,13 @@ slip: AID A0000000{number} | Aut. {number} | Tarjeta ************{number} | Come
 shop: Panadería {last} | Bar {brand} | Supermercado {brand} | Farmacia {last} | Cafetería {place} | Ferretería {last} | Restaurante {brand} | Casa {first} | Librería {brand} | Gasolinera {place} | Hotel {brand} | Frutería {first} | Mesón {last} | {brand} | Tienda {brand} | Papelería {last} | Mercado {place} | Tacos {first} | Abarrotes {last} | Parking {place} | Bodega {last} | Floristería {first}
 goods: Leche entera 1L | Plátanos | Barra de pan | Huevos L 12 | Queso manchego | Café molido | Papel cocina | Pilas AA | Tornillos | Brocha | Gasolina 95 | Gasóleo A | Ibuprofeno | Champú | Cuaderno A5 | Sustrato 40L | Pienso gato | Zumo naranja | Pechuga pollo | Bolsa | Tarjeta regalo | Bombilla LED | Cinta adhesiva | Agua 6x1,5 | Cebollas | Dentífrico | Magdalenas | Jamón serrano | Aceite oliva 1L | Aparcamiento 2h
 meals: Menú del día | Tortilla española | Caña | Café con leche | Ensalada mixta | Vino tinto copa | Agua mineral | Pulpo a la gallega | Croquetas | Flan casero | Paella | Bocadillo jamón | Cortado | Refresco | Tacos al pastor | Gazpacho | Tostada | Patatas bravas
+owner: Titular: {first} {last} | de {first} {last} | Propietario: {first} {last} | Familia {last} | Prop. {first} {last} | Gerente: {first} {last} | {first} {last} {last} | {first} {last}
+registry: Reg. Mercantil {place} T. {number} | R.M. {place} {number} | Reg. Merc. {number} | Giro: {number} | Régimen fiscal {number} | Matrícula {number} | Res. DIAN {number} | Inscrita R.M. {place}
+entry: Entrada | ENTRADA | Hora entrada | Inicio | Ingreso
+exit: Salida | SALIDA | Hora salida | Fin | Egreso | Pagado hasta
+fare: Estacionamiento | PARKING | Tarifa | Carrera taxi | Servicio de taxi | Lavado programa 3 | Peaje | PEAJE CAT. 1 | Tarifa día | Estancia aparcamiento
+night: Habitación | Alojamiento | Desayuno | Tasa turística | Noche | Garaje hotel
+balance: Saldo | SALDO | Saldo pendiente | Pendiente
 """
 
 _ITALIAN = """
@@ -179,6 +195,13 @@ slip: AID A0000000{number} | Aut. {number} | PAN ************{number} | Esercent
 shop: Panificio {last} | Bar {brand} | Trattoria da {first} | Farmacia {last} | Supermercato {brand} | Ristorante {brand} | Ferramenta {last} | Pizzeria {brand} | Alimentari {last} | Libreria {brand} | Stazione di servizio {place} | Albergo {place} | Caffè {last} | Macelleria {last} | Profumeria {brand} | {brand} | Osteria {brand} | Gelateria {first} | Tabaccheria {last} | Cartoleria {brand} | Emporio {place} | Lavanderia {brand}
 goods: Latte intero 1L | Banane | Pane casereccio | Uova x6 | Parmigiano 24m | Caffè macinato | Carta cucina | Pile AA | Viti legno | Pennello | Benzina | Gasolio | Ibuprofene | Shampoo | Quaderno A5 | Terriccio 40L | Croccantini | Succo arancia | Petto pollo | Shopper | Biglietto auguri | Lampadina LED | Nastro adesivo | Acqua 6x1,5 | Cipolle | Dentifricio | Reparto 1 | Reparto 2 | Prosciutto crudo | Parcheggio 2h
 meals: Coperto | Spaghetti vongole | Margherita | Caffè | Acqua naturale | Vino casa 1/2 | Tiramisù | Insalata mista | Bistecca | Lasagne | Cappuccino | Cornetto | Birra media | Risotto porcini | Spritz | Panino | Antipasto misto | Grappa
+owner: di {first} {last} | di {last} {first} | Titolare: {first} {last} | Prop. {first} {last} | Famiglia {last} | Gestione {first} {last} | F.lli {last} | Gestore: {first} {last} | {first} {last}
+registry: REA {number} | R.E.A. {place} {number} | Reg. Imprese {place} {number} | C.C.I.A.A. {place} {number} | Cap. Soc. EUR {number} i.v. | Cod. dest. {number}
+entry: Entrata | ENTRATA | Ingresso | Inizio sosta | Arrivo
+exit: Uscita | USCITA | Fine sosta | Partenza | Pagato fino a
+fare: Sosta | PARCHEGGIO | Tariffa sosta | Corsa taxi | Servizio taxi | Lavaggio programma 3 | Pedaggio | PEDAGGIO CL. A | Tariffa giornaliera | Lavaggio auto
+night: Pernottamento | Camera | Colazione | Tassa di soggiorno | Imposta di soggiorno | Garage
+balance: Saldo | SALDO | Residuo | Importo residuo | Da saldare
 """
 
 _DUTCH = """
@@ -212,6 +235,13 @@ slip: AID A0000000{number} | Aut. code {number} | Kaart xxxxxxxxxxxx{number} | M
 shop: Bakkerij {last} | {brand} Markt | Café {brand} | Apotheek {place} | Eetcafé {first} | Slagerij {last} | Bouwmarkt {brand} | Boekhandel {last} | Tankstation {place} | Hotel {brand} | Bloemen {first} | Drogisterij {brand} | Restaurant {brand} | Kaashuis {last} | {brand} | Snackbar {first} | Fietsen {last} | Stomerij {brand} | Brasserie {place} | Parkeergarage {place} | Visboer {last} | Lunchroom {first}
 goods: Halfvolle melk | Bananen | Volkoren brood | Eieren 10 st | Jonge kaas | Koffie snelfilter | Keukenrol | Batterijen AA | Schroeven | Verfkwast | Euro 95 | Diesel | Paracetamol | Shampoo | Schrift A5 | Potgrond 40L | Kattenvoer | Sinaasappelsap | Kipfilet | Draagtas | Wenskaart | Ledlamp | Plakband | Spa rood 6x1,5 | Uien | Tandpasta | Stroopwafels | Hagelslag | Statiegeld | Parkeren 2 uur
 meals: Koffie verkeerd | Pils | Kroket brood | Uitsmijter | Tomatensoep | Rode wijn glas | Appelgebak | Bitterballen | Spa blauw | Saté frites | Tosti | Cappuccino | Clubsandwich | Verse jus | Pannenkoek | Biefstuk | Friet | Thee
+owner: Eigenaar: {first} {last} | Fam. {last} | Familie {last} | t.n.v. {first} {last} | Uitbater: {first} {last} | Zaakvoerder {first} {last} | Exploitant: {first} {last} | Gebr. {last} | {first} {last}
+registry: KvK {number} | K.v.K. {place} {number} | KvK-nr. {number} | RPR {place} {number} | Ondernemingsnr. {number} | Handelsregister {number}
+entry: Inrijden | IN | Inrit | Aankomst | Begin
+exit: Uitrijden | UIT | Uitrit | Vertrek | Einde | Betaald tot
+fare: Parkeren | PARKEERGELD | Parkeertarief | Ritprijs | Taxirit | Wasprogramma 3 | Tol | Dagkaart | Autowassen | Kort parkeren
+night: Overnachting | Logies | Ontbijt | Toeristenbelasting | Kamer | Stadsbelasting
+balance: Saldo | Openstaand | Nog te betalen | Restant
 """
 
 _POLISH = """
@@ -245,10 +275,17 @@ slip: AID A0000000{number} | Kod aut. {number} | Karta ************{number} | PO
 shop: Piekarnia {last} | Sklep spożywczy {brand} | Apteka {brand} | Restauracja {brand} | Kawiarnia {first} | Stacja paliw {place} | Księgarnia {brand} | Market {brand} | Bar {brand} | Hotel {place} | Kwiaciarnia {first} | {brand} | Pizzeria {brand} | Cukiernia {last} | Delikatesy {brand} | Żelazny {last} | Drogeria {brand} | Karczma {brand} | Parking {place} | Zakład {last} | Sklep {first} | Bistro {brand}
 goods: Mleko 3,2% | Banany | Chleb żytni | Jaja 10 szt | Ser gouda | Kawa mielona | Ręcznik papier. | Baterie AA | Wkręty | Pędzel | Benzyna 95 | Olej napędowy | Ibuprofen | Szampon | Zeszyt A5 | Ziemia 40L | Karma kot | Sok pomarańcz. | Filet z kurczaka | Reklamówka | Kartka | Żarówka LED | Taśma klejąca | Woda 6x1,5 | Cebula | Pasta do zębów | Bułka kajzerka | Kiełbasa śląska | Masło extra | Parking 2h
 meals: Żurek | Pierogi ruskie | Kotlet schabowy | Piwo 0,5 | Kawa czarna | Herbata | Sernik | Sałatka grecka | Woda mineralna | Rosół | Placki ziemn. | Lemoniada | Szarlotka | Bigos | Pizza capricciosa | Frytki | Espresso | Naleśniki
+owner: właśc. {first} {last} | Właściciel: {first} {last} | prow. {first} {last} | Prowadzący: {first} {last} | Pani {first} {last} | Najemca: {first} {last} | Rodzina {last} | {first} {last}
+registry: REGON {number} | KRS {number} | BDO {number} | Nr rej. BDO {number} | Sąd Rej. {place} KRS {number} | ZAW{number}
+entry: Wjazd | WJAZD | Czas wjazdu | Początek | Przyjazd
+exit: Wyjazd | WYJAZD | Czas wyjazdu | Koniec | Opłacono do
+fare: Opłata parkingowa | PARKOWANIE | Usługa przewozu osób | Przejazd taxi | Myjnia program 3 | Przejazd autostradą | Opłata za przejazd | Bilet dzienny | Parking
+night: Nocleg | Usługa noclegowa | Śniadanie | Opłata miejscowa | Pokój | Parking hotelowy
+balance: Saldo | SALDO | Pozostało do zapłaty | Do dopłaty
 """
 
 _PORTUGUESE = """
-title: FATURA SIMPLIFICADA | Fatura simplificada | FATURA-RECIBO | Talão | RECIBO | Fatura | CUPOM FISCAL | Nota | Original | Consulta de mesa
+title: DANFE NFC-e | Documento Auxiliar da Nota Fiscal de Consumidor Eletrônica | FATURA SIMPLIFICADA | Fatura simplificada | FATURA-RECIBO | Talão | RECIBO | Fatura | CUPOM FISCAL | Nota | Original | Consulta de mesa
 date: Data | DATA | Data: | Em | Data de emissão |
 time: Hora | HORA | às |
 number: FS n.º | Fatura n.º | Nº | FR | Talão | Doc. n.º | Fatura Simplificada | Extrato
@@ -278,9 +315,16 @@ slip: AID A0000000{number} | Aut {number} | Cartão ************{number} | Comer
 shop: Padaria {last} | Pastelaria {brand} | Café {place} | Farmácia {last} | Supermercado {brand} | Restaurante {brand} | Talho {last} | Mercearia {first} | Livraria {brand} | Posto {place} | Hotel {brand} | Churrasqueira {place} | Adega {last} | Papelaria {brand} | {brand} | Tasca do {first} | Ferragens {last} | Florista {first} | Snack-bar {brand} | Lanchonete {brand} | Drogaria {last} | Parque {place}
 goods: Leite meio gordo | Bananas | Pão de mistura | Ovos 12 | Queijo flamengo | Café moído | Papel cozinha | Pilhas AA | Parafusos | Pincel | Gasolina 95 | Gasóleo | Ibuprofeno | Champô | Caderno A5 | Substrato 40L | Ração gato | Sumo laranja | Peito frango | Saco | Postal | Lâmpada LED | Fita-cola | Água 6x1,5 | Cebolas | Pasta dentes | Arroz agulha | Azeite 0,75L | Bacalhau | Estacionamento 2h
 meals: Prato do dia | Bacalhau à Brás | Imperial | Café | Bica | Água 0,5 | Sopa | Vinho casa | Pastel de nata | Bitoque | Salada | Galão | Francesinha | Mousse | Frango assado | Tosta mista | Sumol | Couvert
+owner: de {first} {last} | Propr. {first} {last} | Proprietário: {first} {last} | Gerência: {first} {last} | Família {last} | Titular: {first} {last} | {first} {last}
+registry: C.R.C. {place} {number} | Matr. C.R.C. {number} | IE {number} | INSC. EST. {number} | IM {number} | Inscrição Estadual {number} | Alvará {number} | Cap. Social {number} EUR
+entry: Entrada | ENTRADA | Hora de entrada | Início | Chegada
+exit: Saída | SAÍDA | Hora de saída | Fim | Partida | Pago até
+fare: Estacionamento | PARQUEAMENTO | Tarifa | Corrida | Serviço de táxi | Lavagem programa 3 | Portagem | PEDÁGIO | Diária estacionamento | Estadia
+night: Alojamento | Diária | Pequeno-almoço | Taxa turística | Quarto | Hospedagem
+balance: Saldo | SALDO | Em dívida | Valor em aberto | Saldo devedor
 """
 
-WORDS = {
+WESTERN = {
     language: split_lines(text)
     for language, text in (
         ("de", _GERMAN),
