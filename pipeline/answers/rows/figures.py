@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -11,21 +10,16 @@ from decimal import Decimal
 from models.geometry import Box
 from models.labels import Span
 from pipeline.answers.arithmetic.checks import ROUNDING, figure_of
-from pipeline.answers.places.beside import has_digit
-from pipeline.answers.places.columns import in_text
 from pipeline.answers.places.evidence import Evidence
 from pipeline.answers.places.mentions import Mention
 from pipeline.answers.rows.cells import Line, box_of, figure_runs
-from pipeline.values.figures.currencies import SIGN, SYMBOLS
 from pipeline.values.normalise import normalise
 from pipeline.values.normalised import Normalised
-from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.schema import FieldSpec
 
 _MOST_FIGURES = 10  # in the lines of a row; in more, a product that fits is likely chance
 _TELLING = 1  # least product; below, cents that were rounded make many
 _SLACK = 3 * ROUNDING  # as of a check of three terms
-_SIGN = re.compile(rf"[{SYMBOLS}]")
-_CURRENCY = re.compile(SIGN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,25 +101,14 @@ def make_product(values: Sequence[Decimal | None]) -> bool:
 
 
 def _read(words: tuple[int, ...], columns: Sequence[FieldSpec], evidence: Evidence) -> Figure:
-    """Return a figure; with a currency it is the price, not the number that the price is times."""
     text = evidence.text(Mention((Span(columns[0].name, words[0], words[-1] + 1),)))
-    values = [tuple(readings_of(normalise(text, spec, evidence.context), spec)) for spec in columns]
-    counted = [spec.kind for spec in columns[:2]] == [Kind.NUMBER, Kind.AMOUNT]
-    if counted and (_SIGN.search(text) or _stands_behind_currency(words[0], evidence)):
-        values[0] = ()
-    return Figure(words, box_of(words, evidence.words), tuple(values))
-
-
-def _stands_behind_currency(first: int, evidence: Evidence) -> bool:
-    """Return whether a currency of its own word stands before a figure, and is no other's."""
-    words, sign = evidence.words, first - 1
-    if (
-        sign < 0
-        or not _CURRENCY.fullmatch(words[sign][1].text)
-        or not evidence.same_line(sign, first)
-    ):
-        return False
-    return not (in_text(sign, words) and has_digit(words[sign - 1][1].text))
+    return Figure(
+        words,
+        box_of(words, evidence.words),
+        tuple(
+            tuple(readings_of(normalise(text, spec, evidence.context), spec)) for spec in columns
+        ),
+    )
 
 
 def is_product(figures: Way) -> bool:

@@ -18,6 +18,7 @@ from decimal import Decimal
 
 from pipeline.answers.arithmetic.checks import Check, figure_of
 from pipeline.answers.arithmetic.choosing import cell_name
+from pipeline.answers.places.beside import has_digit
 from pipeline.answers.places.evidence import Evidence
 from pipeline.answers.places.mentions import Mention, placed
 from pipeline.answers.rows.cells import (
@@ -46,7 +47,7 @@ from pipeline.answers.rows.figures import (
 from pipeline.answers.rows.votes import voted
 from pipeline.result import CheckResult, FieldValue
 from pipeline.values.figures.amounts import amount_key
-from pipeline.values.figures.currencies import SYMBOLS
+from pipeline.values.figures.currencies import SIGN, SYMBOLS
 from pipeline.values.normalised import Normalised
 from pipeline.values.schema import LONG, FieldSpec, Kind
 
@@ -54,6 +55,8 @@ _LEAST = 2  # figures of a product that were tagged so, or stand in their column
 _ONE = re.compile(r"1(?:[.,]0+)?")
 _PER = (100, 1000)  # pieces that prices are for
 _ABOUT = 2  # times or half the product: less, or more, than separators make
+_SIGN = re.compile(rf"[{SYMBOLS}]")
+_CURRENCY = re.compile(SIGN)
 _PRICE = re.compile(rf"[{SYMBOLS}]|[.,]\d\d(?!\d)")
 
 
@@ -261,6 +264,13 @@ class _Table:
         strange = least == _LEAST and self._is_strange(way, row)  # below a row nothing is aligned
         if strange or not (own or kept >= _LEAST or standing >= least):
             return None
+        if self._swapped(way):
+            way = (way[1], way[0], way[2])
+            row = row | {
+                name: cell
+                for name, cell in zip(self.names, (given[1], given[0]), strict=False)
+                if cell is not None
+            }
         return self._filled(row, way)
 
     def with_factor(self, row: Row, lines: Collection[Line]) -> Row | None:
@@ -331,6 +341,37 @@ class _Table:
             spec.column: _mention(spec, figure, row.get(spec.column), self.evidence)
             for spec, figure in zip(self.columns, way, strict=True)
         }
+
+    def _swapped(self, way: Way) -> bool:
+        """Return whether two figures change places, as their product is the same either way.
+
+        They do where a currency stands with the one that is to be no money alone.
+        """
+        if not (way[0].values[1] and way[1].values[0]):
+            return False
+        kinds = [spec.kind for spec in self.columns[:2]]
+        priced = [self._has_sign(figure) for figure in way[:2]]
+        return kinds == [Kind.NUMBER, Kind.AMOUNT] and priced == [True, False]
+
+    def _has_sign(self, figure: Figure) -> bool:
+        """Return whether a currency stands with a figure, or before it as its own word."""
+        words, first = self.evidence.words, figure.words[0]
+        sign, other = first - 1, first - 2
+        if (
+            sign >= 0
+            and _CURRENCY.fullmatch(words[sign][1].text)
+            and self.evidence.same_line(sign, first)
+            and not (other >= 0 and self._is_behind(other, sign))
+        ):
+            return True
+        return any(_SIGN.search(words[index][1].text) for index in figure.words)
+
+    def _is_behind(self, other: int, sign: int) -> bool:
+        """Return whether a currency may be of the figure before it: "4.00 €  3"."""
+        words = self.evidence.words
+        one, middle, last = (words[index][1].box for index in (other, sign, sign + 1))
+        near = 2 * (last.x0 - middle.x1) <= middle.x0 - one.x1  # to what stands behind it
+        return self.evidence.same_line(other, sign) and has_digit(words[other][1].text) and not near
 
 
 def _words_of(row: Row, but: Collection[str]) -> set[int]:

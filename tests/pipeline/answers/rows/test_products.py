@@ -100,15 +100,19 @@ def test_what_is_another_columns_is_not_taken() -> None:
 @pytest.mark.parametrize(
     ("page", "tags", "price"),
     [
-        ("tea   $4.00   3   12.00", "dqpa", "$4.00"),
         ("tea   € 4.00   3   12.00", "d.qpa", "4.00"),
-        ("tea         €       4.00   3   12.00", "d.qpa", "4.00"),  # in a column of its own
+        ("tea   €4.00   3   12.00", "dqpa", "€4.00"),
+        ("tea   $4.00   3   12.00", "dqpa", "$4.00"),
         ("tea   3   4.00€   12.00", "dpqa", "4.00€"),
         ("tea   4.00 €    3   12.00", "dp.qa", "4.00"),  # no sign of the 3
-        ("tea   4.00 € 3   12.00", "dp.qa", "4.00"),
+        ("tea   4.00 € 3   12.00", "dp.qa", "4.00"),  # one of either: as tagged
+        ("tea   4.00     €   3   12.00", "dp.qa", "4.00"),
+        ("tea         €       4.00   3   12.00", "d.qpa", "4.00"),  # in a column of its own
     ],
 )
-def test_a_figure_with_a_currency_is_the_price(page: str, tags: str, price: str) -> None:
+def test_a_currency_tells_which_of_two_figures_is_the_price(
+    page: str, tags: str, price: str
+) -> None:
     row = {"description": "tea", "quantity": "3", "price": price, "amount": "12.00"}
     assert _rows(page, tags) == [row]
 
