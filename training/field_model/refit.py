@@ -6,8 +6,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from models.labels import Span
 from pipeline.answers.arithmetic.checks import Check
 from pipeline.answers.confidence.calibration import Calibration
+from pipeline.document import Document
 from pipeline.reading.reader import REVISION
 from pipeline.values.schema import FieldSpec
 from training.data import Dataset, build_corpus
@@ -48,29 +50,12 @@ def refit(
         DatasetError: the file is of another dataset, or of documents that are read otherwise now.
     """
     spans = held_out.spans()
-    if dataset.name != held_out.dataset or not spans:
-        raise DatasetError(
-            f"The answers are to documents of {held_out.dataset!r}, not of {dataset.name!r}.",
-            advice="Name the dataset that was trained on, and the file of that training.",
-        )
-    if "own" in spans and held_out.revision != REVISION:
-        raise DatasetError(
-            f"The folds were read by revision {held_out.revision} of the reader, and this is "
-            f"{REVISION}: the answers may count other words.",
-            advice="Train the folds again.",
-        )
+    _check_asked(dataset, held_out)
     corpora = {
         name: build_corpus(dataset, fields, name, cache=cache, on_row=on_row) for name in spans
     }
     for name, of_documents in spans.items():
-        documents = corpora[name].documents
-        for i, found in of_documents.items():
-            words = sum(len(page.tokens) for page in documents[i].pages) if i in documents else -1
-            if words < max((span.end for span in found), default=0):
-                raise DatasetError(
-                    f"Document {i} is read otherwise than when the folds were trained.",
-                    advice="Train the folds again.",
-                )
+        _check_words(corpora[name].documents, of_documents)
     prepared = Prepared(
         corpora,
         tuple(row.id for row in dataset.rows),
@@ -93,3 +78,31 @@ def refit(
     )
     given = nested(cases, fields, error=error)
     return replace(calibration, through=through(given, fields)), given
+
+
+def _check_asked(dataset: Dataset, held_out: HeldOut) -> None:
+    """Refuse answers to documents of another dataset, or to words of another reader's revision."""
+    spans = held_out.spans()
+    if dataset.name != held_out.dataset or not spans:
+        raise DatasetError(
+            f"The answers are to documents of {held_out.dataset!r}, not of {dataset.name!r}.",
+            advice="Name the dataset that was trained on, and the file of that training.",
+        )
+    if "own" in spans and held_out.revision != REVISION:
+        raise DatasetError(
+            f"The folds were read by revision {held_out.revision} of the reader, and this is "
+            f"{REVISION}: the answers may count other words.",
+            advice="Train the folds again.",
+        )
+
+
+def _check_words(documents: Mapping[str, Document], answers: Mapping[str, Sequence[Span]]) -> None:
+    """Refuse answers that count words which the documents do not have."""
+    for name, spans in answers.items():
+        document = documents.get(name)
+        words = sum(len(page.tokens) for page in document.pages) if document else -1
+        if words < max((span.end for span in spans), default=0):
+            raise DatasetError(
+                f"Document {name} is read otherwise than when the folds were trained.",
+                advice="Train the folds again.",
+            )

@@ -86,7 +86,7 @@ def without_accents(text: str) -> str:
     """Return the form in which names of places are compared: `lenient`, and without accents."""
     if text.isascii():
         return lenient(text)
-    return lenient(unaccented(text.replace("ı", "i")))
+    return lenient(unaccented(text))
 
 
 def unaccented(text: str) -> str:
