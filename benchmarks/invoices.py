@@ -30,27 +30,22 @@ from pipeline.errors import FieldwrightError
 from pipeline.extract import Extractor
 from pipeline.reading.options import ReadOptions
 from pipeline.reading.reader import read_document
-from pipeline.result import Extraction
+from pipeline.result import Extraction, FieldValue
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.texts.strings import lenient
 from store.settings import Settings
 from training.data import load_dataset
 from training.data.reading import read_rows
-from training.scoring.group_scores import (
-    cells_right,
-    count_rows,
-    matched,
-    row_texts,
-)
+from training.scoring.group_scores import cells_right, count_rows, matched, row_texts
+from training.scoring.report import table
 from training.scoring.scores import Counts, counts_of, form_of
 from training.scoring.written import value_text
 
 
-def header(answer: Extraction | None, name: str) -> list[str]:
-    """Return what an answer says of a field."""
+def items(answer: Extraction | None, name: str) -> list[FieldValue]:
+    """Return the values that an answer gives of a field."""
     given = answer.fields.get(name) if answer else None
-    items = given if isinstance(given, list) else [given] if given else []
-    return [value_text(item) for item in items]
+    return given if isinstance(given, list) else [given] if given else []
 
 
 def main() -> None:
@@ -117,9 +112,9 @@ def _embedded(folder: Path) -> str:
                 if wrong:
                     print(f"{label['id']}, {group}[{at}]: {row}, XML {cells}", file=sys.stderr)
         exact += before == sum(counts.fn for counts in by_field.values())
-    lines = ["| field | labelled | said exactly |", "| --- | --- | --- |"]
-    lines += [f"| {name} | {c.tp + c.fn} | {c.tp} |" for name, c in by_field.items()]
-    return "\n".join([*lines, f"\n{exact} of {documents} documents exactly."])
+    rows_of = [[name, str(c.tp + c.fn), str(c.tp)] for name, c in by_field.items()]
+    shown = table(["field", "labelled", "said exactly"], rows_of)
+    return f"{shown}\n\n{exact} of {documents} documents exactly."
 
 
 def _same(given: str, wanted: str) -> bool:
@@ -144,7 +139,7 @@ def _headers(
             if spec.name not in labelled or spec.name in label.get("not_scored", ()):
                 continue
             wanted = label["fields"].get(spec.name, [])
-            given = header(answers[label["id"]], spec.name)
+            given = list(map(value_text, items(answers[label["id"]], spec.name)))
             counts = counts_of(
                 *({_form(text, spec) for text in texts} for texts in (given, wanted))
             )
@@ -153,21 +148,14 @@ def _headers(
             by_language[label.get("language", "unknown")] += counts
             if spec.name in show and (counts.fp or counts.fn):
                 print(f"{label['id']}, {spec.name}: {wanted}, given {given}", file=sys.stderr)
-    lines = ["| field | labelled | precision | recall | F1 |", "| --- | --- | --- | --- | --- |"]
-    total = sum(by_field.values(), Counts())
-    for name, counts in [*by_field.items(), ("all", total)]:
-        lines.append(
-            f"| {name} | {counts.tp + counts.fn} | {counts.precision:.3f} | {counts.recall:.3f} "
-            f"| {counts.f1:.3f} |"
-        )
+    rows = [
+        [name, str(c.tp + c.fn), *(f"{part:.3f}" for part in (c.precision, c.recall, c.f1))]
+        for name, c in [*by_field.items(), ("all", sum(by_field.values(), Counts()))]
+    ]
+    shown = table(["field", "labelled", "precision", "recall", "F1"], rows)
     mean = sum(counts.f1 for counts in by_look.values()) / max(1, len(by_look))
-    looks, languages = _joined(by_look), _joined(by_language)
-    return "\n".join(
-        [
-            *lines,
-            f"\nMean over {len(by_look)} looks: {mean:.3f} ({looks})\nBy language: {languages}\n",
-        ]
-    )
+    looks = f"Mean over {len(by_look)} looks: {mean:.3f} ({_joined(by_look)})"
+    return f"{shown}\n\n{looks}\nBy language: {_joined(by_language)}\n"
 
 
 def _joined(parts: Mapping[str, Counts]) -> str:
@@ -180,7 +168,7 @@ def _rows(
     answers: Mapping[str, Extraction | None],
     show: bool,
 ) -> str:
-    lines = ["| group | rows | F1 of rows | descriptions |", "| --- | --- | --- | --- |"]
+    lines = []
     for group in dict.fromkeys(spec.group for spec in fields if spec.group):
         columns = [spec for spec in fields if spec.group == group]
         counts, texts = Counts(), Counts()
@@ -200,13 +188,13 @@ def _rows(
             texts += Counts(hits, len(given) - hits, len(wanted) - hits)
             if show and (one.fp or one.fn):
                 print(f"{label['id']}, {group}:", file=sys.stderr)
-                for name, table in (("labelled", wanted), ("given", given)):
-                    for cells in table:
+                for name, several in (("labelled", wanted), ("given", given)):
+                    for cells in several:
                         print(f"  {name} {cells}", file=sys.stderr)
         described = any(spec.column == "description" for spec in columns)
         texts_f1 = f"{texts.f1:.3f}" if described else "-"
-        lines.append(f"| {group} | {counts.tp + counts.fn} | {counts.f1:.3f} | {texts_f1} |")
-    return "\n".join(lines)
+        lines.append([group, str(counts.tp + counts.fn), f"{counts.f1:.3f}", texts_f1])
+    return table(["group", "rows", "F1 of rows", "descriptions"], lines)
 
 
 def _marks(
@@ -225,8 +213,7 @@ def _marks(
             if spec.name not in labelled or spec.name in label.get("not_scored", ()):
                 continue
             wanted = {_form(text, spec) for text in label["fields"].get(spec.name, [])}
-            given = answer.fields.get(spec.name)
-            for item in given if isinstance(given, list) else [given] if given else []:
+            for item in items(answer, spec.name):
                 right = _form(value_text(item), spec) in wanted
                 found["header"].append((item.needs_review, right))
         for group, wanted_rows in label.get("groups", {}).items():
@@ -240,14 +227,10 @@ def _marks(
                     if cell and any(name in wanted_row for wanted_row in wanted_rows):
                         part = name if name in ("description", "amount") else "other columns"
                         found[f"{group}: {part}"].append((cell.needs_review, right_cells[name]))
-    lines = [
-        "\n| marks | unmarked, right | unmarked, wrong | marked, right | marked, wrong |",
-        "| --- | --- | --- | --- | --- |",
-    ]
-    for part, values in found.items():
-        ways = ((False, True), (False, False), (True, True), (True, False))
-        lines.append(f"| {part} | {' | '.join(str(values.count(way)) for way in ways)} |")
-    return "\n".join(lines)
+    ways = ((False, True), (False, False), (True, True), (True, False))
+    lines = [[part, *(str(values.count(way)) for way in ways)] for part, values in found.items()]
+    head = ["marks", "unmarked, right", "unmarked, wrong", "marked, right", "marked, wrong"]
+    return f"\n{table(head, lines)}"
 
 
 def _form(text: str, spec: FieldSpec) -> str:

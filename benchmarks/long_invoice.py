@@ -16,7 +16,7 @@ import resource
 import statistics
 import time
 from dataclasses import replace
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from models.packages import Registry
 from store.settings import Settings
 from training.invent.invoices.content import Invoice, Tax
 from training.invent.invoices.drawing import draw_invoice
+from training.invent.invoices.drawing.taxes import rounded
 from training.invent.invoices.layouts import draw_layout
 from training.invent.invoices.printing import Sheet
 from training.invent.invoices.proof import faults
@@ -72,7 +73,7 @@ def _plain(rows: int) -> tuple[Invoice, int]:
         )
         [tax] = invoice.taxes
         base = sum((item.amount for item in items), Decimal(0))
-        amount = (base * tax.rate / 100).quantize(Decimal("0.01"), ROUND_HALF_UP)
+        amount = rounded(base * tax.rate / 100)
         return replace(invoice, items=items, taxes=(Tax(tax.rate, base, amount),)), seed
     raise RuntimeError("no plain invoice was drawn")
 

@@ -6,7 +6,7 @@ import json
 import os
 import platform
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -15,6 +15,8 @@ from typing import Any, ParamSpec, TypeVar
 _ROOT = Path(__file__).resolve().parents[1]
 P = ParamSpec("P")
 T = TypeVar("T")
+Row = tuple[str, str]
+"""What was measured, and the figure."""
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff")
 
 
@@ -39,6 +41,13 @@ def machine() -> str:
         f"{cpu}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}, "
         f"{tesseract}, load {os.getloadavg()[0]:.1f} at the start; commit {commit}"
     )
+
+
+def figures(rows: Sequence[Row]) -> list[str]:
+    """Return rows as the lines of a Markdown table."""
+    width = max(len(name) for name, _ in rows)
+    head = [f"| {'what':{width}} | figure |", f"|{'-' * (width + 2)}|--------|"]
+    return head + [f"| {name:{width}} | {figure} |" for name, figure in rows]
 
 
 def alone(act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

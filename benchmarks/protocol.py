@@ -293,7 +293,7 @@ def main() -> None:
         lines = compare(arguments)
         keep(arguments.table, lines)
     except FieldwrightError as error:
-        sys.exit(f"{error.detail} {error.advice}")
+        sys.exit(str(error))
     print(_HEAD + "\n".join(lines))
 
 

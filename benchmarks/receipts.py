@@ -28,15 +28,13 @@ from typing import cast, get_args
 
 import torch
 
-from benchmarks.machine import machine, peak_bytes, pictures
+from benchmarks.machine import Row, figures, machine, peak_bytes, pictures
 from models.packages import Registry
 from pipeline.errors import FieldwrightError
 from pipeline.extract import Extractor
 from pipeline.reading.options import EngineName, ReadOptions
 from store.settings import Settings
 from tests.service import Service
-
-Row = tuple[str, str]
 
 
 def against_tesseract(extractor: Extractor, images: Sequence[Path], repeats: int) -> list[Row]:
@@ -130,7 +128,7 @@ def main() -> None:
         reference = Registry(home / "models", default=arguments.model).resolve(arguments.model)
         extractor = Extractor(reference.path)
     except FieldwrightError as error:
-        sys.exit(f"{error.detail} {error.advice}")
+        sys.exit(str(error))
     os.environ["OMP_THREAD_LIMIT"] = "1"  # read by every Tesseract that is started from here
     torch.set_num_threads(1)
     about = machine()
@@ -144,11 +142,8 @@ def main() -> None:
             target.parent.mkdir(parents=True)
             target.symlink_to(reference.path)
         rows += service(own, str(reference), images)
-    width = max(len(name) for name, _ in rows)
     print(f"{about}.\n{reference}, {len(images)} pictures, {arguments.repeats} repeats.\n")
-    print(f"| {'what':{width}} | figure |\n|{'-' * (width + 2)}|--------|")
-    for name, figure in rows:
-        print(f"| {name:{width}} | {figure} |")
+    print("\n".join(figures(rows)))
 
 
 if __name__ == "__main__":

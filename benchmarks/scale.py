@@ -131,8 +131,7 @@ class Level:
             self.ids = [
                 str(row[0])
                 for row in connection.execute(
-                    "SELECT id FROM jobs TABLESAMPLE BERNOULLI (%s)",
-                    (min(100.0, 2e5 / queued),),
+                    "SELECT id FROM jobs TABLESAMPLE BERNOULLI (%s)", (min(100.0, 2e5 / queued),)
                 )
             ]
 

@@ -1,9 +1,9 @@
 """The `fieldwright` command: puts the command groups together and turns errors into one line.
 
-A command is a module of the same name in one of the folders here, with a function
-``register(app)`` that adds it, or a group of commands, to the Typer app; see `COMMANDS`. The
-modules import light things only; what is heavy (torch above all) is imported inside the commands,
-so that ``--help`` is quick. A command that is to be run is the only one that is imported.
+A command is a module of the same name in one of the folders here, with a function of that name, or
+with a function ``register(app)`` that adds a group of commands to the Typer app; see `COMMANDS`.
+The modules import light things only; what is heavy (torch above all) is imported inside the
+commands, so that ``--help`` is quick. A command that is to be run is the only one that is imported.
 """
 
 from __future__ import annotations
@@ -97,7 +97,11 @@ def build(command: str | None = None) -> typer.Typer:
         context.with_resource(acting(this_operator()))
 
     for name in (command,) if command in COMMANDS else COMMANDS:
-        importlib.import_module(f"cli.{COMMANDS[name]}.{name}").register(app)
+        module = importlib.import_module(f"cli.{COMMANDS[name]}.{name}")
+        if hasattr(module, "register"):
+            module.register(app)
+        else:
+            app.command(name)(getattr(module, name))
     return app
 
 
@@ -142,7 +146,8 @@ def main() -> None:
 def _status(error: FieldwrightError) -> int:
     """Return the exit code of an error: whether the call is wrong, or something else failed."""
     # A dataset that is not there; what is missing inside of a package is a damage of the package.
-    absent = error.code == "dataset_invalid" and isinstance(error.__cause__, FileNotFoundError)
+    nowhere = isinstance(error.__cause__, FileNotFoundError | NotADirectoryError)
+    absent = error.code == "dataset_invalid" and nowhere
     wrong = isinstance(error, RequestError) or error.code in _WRONG_CALLS or absent
     return USAGE if wrong else FAILED
 

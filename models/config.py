@@ -8,32 +8,14 @@ from typing import Any, Literal, get_args
 
 PageUnit = Literal["height", "longer_side"]
 Axis = Literal["learned", "sine", "lope", "lope-sc"]
-Order = Literal["learned", "sine", "lope", "lope-sc", "none"]
-Layout = Literal[
-    "winding",
-    "autoencoder",
-    "graph",
-    "learned",
-    "sine",
-    "lope",
-    "lope-sc",
-    "layoutlm",
-    "skim",
-    "none",
+Order = Literal[Axis, "none"]
+Layout = Literal["winding", "autoencoder", "graph", Axis, "layoutlm", "skim", "none"]
+FactorForm = Literal["squircle", "cross"]
+Cosformer = Literal[
+    "cosformer", "cosformer-squircle", "cosformer-cross-sum", "cosformer-cross-larger"
 ]
 AttentionName = Literal[
-    "softmax",
-    "squircle",
-    "cross",
-    "skim",
-    "long-skim",
-    "longformer",
-    "linformer",
-    "cosformer",
-    "cosformer-squircle",
-    "cosformer-cross-sum",
-    "cosformer-cross-larger",
-    "near-and-far",
+    "softmax", FactorForm, "skim", "long-skim", "longformer", "linformer", Cosformer, "near-and-far"
 ]
 BIASED: tuple[AttentionName, ...] = ("softmax", "near-and-far")
 """Attentions that take relative biases."""
@@ -156,10 +138,7 @@ class TaggerConfig:
 
     def to_json(self) -> dict[str, Any]:
         """Return a JSON value that `from_json` turns back into an equal config."""
-        return {
-            **dataclasses.asdict(self),
-            "layout_frequencies": list(self.layout_frequencies),
-        }
+        return {**dataclasses.asdict(self), "layout_frequencies": list(self.layout_frequencies)}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> TaggerConfig:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
@@ -74,15 +74,8 @@ class TaggerBatch:
 
     def to(self, device: torch.device | str) -> TaggerBatch:
         """Return the batch on another device."""
-        return TaggerBatch(
-            self.input_ids.to(device),
-            self.boxes.to(device),
-            self.page_index.to(device),
-            self.aspect.to(device),
-            self.keep.to(device),
-            self.word_shape.to(device),
-            None if self.labels is None else self.labels.to(device),
-        )
+        parts = ((part.name, getattr(self, part.name)) for part in fields(self))
+        return TaggerBatch(**{name: v.to(device) for name, v in parts if v is not None})
 
 
 Special = Literal["first", "last", "unknown", "mask"]

@@ -2,7 +2,7 @@
 
 A module says it of what it builds, in a class attribute that names its own parameters and children:
 
-    class WindingEmbedding(nn.Module):
+    class AdaptedPosition(Position):
         roles = {"adapter": Role.ADAPTER}
 
 What is below a name has its role, unless a module further down says otherwise.

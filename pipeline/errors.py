@@ -142,7 +142,9 @@ class ReadingTimeout(DocumentError):
     """The document took longer than the time limit."""
 
     code = "processing_timeout"
-    default_advice = "Choose fewer pages with the option `pages`, or split the document."
+    default_advice = (
+        "Choose fewer pages with the option `pages`, or lower the resolution of the scan."
+    )
 
 
 class MemoryExceeded(DocumentError):

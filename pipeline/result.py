@@ -53,8 +53,9 @@ class ModelInfo(_Answer):
     fit: Annotated[
         Fraction | None,
         Field(
-            description="How like the model's documents this one is; below 0.5 every value is "
-            "marked for review. Null where the package cannot tell, or there are no words"
+            description="How like the model's documents this one is; below 0.5 (0.2 if its title "
+            "is one of the model's own) every value is marked for review. Null where the package "
+            "cannot tell, or there are no words"
         ),
     ] = None
     choice: ModelChoice | None = None

@@ -31,6 +31,11 @@ class Schedule:
             raise ValueError("a delay is between 0 seconds and 30 days")
         return cls(delays)
 
+    @property
+    def longest(self) -> float:
+        """Seconds, after which every attempt is made, whatever a receiver asks for."""
+        return max(_LONGEST_WISH, *self.delays) * (1 + _JITTER)
+
     def after(self, attempts: int, wish: float | None = None) -> float | None:
         """Return the seconds until the next attempt, None where there is none.
 

@@ -29,6 +29,7 @@ from pipeline.errors import FieldwrightError
 from store.access import ANY_OWNER, OwnerScope, audit, owned
 from store.errors import (
     DatasetUnknown,
+    TooFewLabels,
     TrainingCrashed,
     TrainingNotFinished,
     TrainingRunning,
@@ -349,6 +350,15 @@ class Trainings:
         held = and_(TrainingRow.worker == worker, TrainingRow.state == "running")
         with self._database.writing() as connection:
             return _change(connection, held, {"lease_until": 0.0}) > 0
+
+
+def check_labelled(labelled: int) -> None:
+    """Raise TooFewLabels where so many labelled documents are too few to train on."""
+    if labelled < LEAST_LABELLED:
+        raise TooFewLabels(
+            f"A training needs {LEAST_LABELLED} documents that are labelled in all fields, "
+            f"{LEAST_LABELLED - labelled} more than there are."
+        )
 
 
 def _ended(state: TrainingState, error: FieldwrightError | None = None) -> dict[str, Any]:

@@ -298,6 +298,19 @@ def document_of(*pages: str, columns: int = 60, rows: int = 40) -> Document:
     return Document(digest, "application/pdf", tuple(read), len(read))
 
 
+def texts(page: Page) -> list[str]:
+    """Return the words of a page."""
+    return [token.text for token in page.tokens]
+
+
+def lines_of(tokens: Sequence[Token]) -> list[str]:
+    """Return the lines of words that are in order."""
+    rows: dict[int, list[str]] = {}
+    for token in tokens:
+        rows.setdefault(token.line, []).append(token.text)
+    return [" ".join(words) for words in rows.values()]
+
+
 def field_value(kind: str, text: str, value: object, **changes: Any) -> FieldValue:
     """Return a value as an answer has it: sure enough, on the first page, for nobody to look at.
 

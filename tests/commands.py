@@ -14,13 +14,17 @@ from cli.main import main as fieldwright
 
 
 def run(
-    *arguments: object, main: Callable[[], None] = fieldwright, **environment: object
+    *arguments: object,
+    main: Callable[[], None] = fieldwright,
+    code: int | None = None,
+    **environment: object,
 ) -> subprocess.CompletedProcess[str]:
     """Return the exit status of a command and what it printed.
 
     Args:
         arguments: of the command line.
         main: what the command runs.
+        code: the exit status that it must have, if any is asked for.
         environment: variables that are set meanwhile.
     """
     command = ["command", *map(str, arguments)]
@@ -36,4 +40,5 @@ def run(
             if isinstance(end.code, str):  # the interpreter prints it, and ends with 1
                 errors.write(f"{end.code}\n")
             status = end.code if isinstance(end.code, int) else int(end.code is not None)
+    assert code in (None, status), errors.getvalue()
     return subprocess.CompletedProcess(command, status, out.getvalue(), errors.getvalue())

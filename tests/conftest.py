@@ -20,10 +20,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 # No test measures time, and every run of the same code has the same outcome. To look for new
 # counterexamples: make test ARGS=--hypothesis-profile=exploring
 settings.register_profile(
-    "repeatable",
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow],
+    "repeatable", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.register_profile("exploring", settings.get_profile("repeatable"), derandomize=False)
 settings.load_profile("repeatable")

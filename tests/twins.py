@@ -26,6 +26,15 @@ def twin_batch(length: int, seed: int = 0) -> TaggerBatch:
     return TaggerBatch(zeros, boxes, page, aspect, keep, zeros)
 
 
+def twin_heads(length: int) -> list[Tensor]:
+    """Return query, key and value of two rows and two heads, (2, 2, L, 4) each, to learn from."""
+    random = torch.Generator().manual_seed(4)
+    return [
+        torch.randn(2, 2, length, 4, generator=random, dtype=torch.float64).requires_grad_()
+        for _ in range(3)
+    ]
+
+
 def gradients(out: Tensor, inputs: Sequence[Tensor]) -> list[Tensor]:
     """Return the gradients of a sum of `out` with fixed random weights."""
     random = torch.Generator().manual_seed(1)

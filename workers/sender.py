@@ -144,6 +144,7 @@ class Sender:
         lease = self._timeout + self._settings.lease_seconds  # to make the attempt, and to settle
         try:
             if time.monotonic() - self._pruned > _PRUNING:
+                await asyncio.to_thread(self._deliveries.hasten)
                 await asyncio.to_thread(lambda: self._deliveries.prune(older_than=_KEPT))
                 self._pruned = time.monotonic()
             return await asyncio.to_thread(lambda: self._deliveries.claim(room, lease=lease))

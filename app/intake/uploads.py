@@ -292,6 +292,8 @@ class _Receiver:
         part.name = _text(options[b"name"])
         filename = _filename(part.headers[b"content-disposition"], options)
         if filename is None:
+            if part.name == self._name:  # taken for a text it would be lost without a word
+                raise invalid("A document is sent with a file name (`filename`)", self._name)
             return
         if part.name != self._name:
             raise invalid(f"Documents go into the field `{self._name}`", self._name)

@@ -467,6 +467,8 @@ def _wanted_value(
         return None  # sent again: it is kept as it is
     if wanted.kind == "split":
         cells = row_at(decided, wanted.field, wanted.place)
+        if not cells:
+            return None  # of a row that is not there, which is said where the decision is kept
         return {**maker.split_row(wanted.field, cells, min(wanted.words, default=None))}
     text = wanted.text or ""
     if not text.strip():

@@ -181,6 +181,11 @@ def _placed(asked: Label, words: DocumentWords) -> _Placed:
         return words.label(asked.words, text or None)
     if asked.box is not None:
         page = asked.page or 1
+        x0, top, x1, bottom = asked.box
+        if x0 > x1 or top > bottom:
+            raise InvalidOption(
+                "The edges of the box are swapped.", advice="Send x0, top, x1, bottom, in order."
+            )
         inside = words.within(page, asked.box)
         if len(inside) > _MOST_WORDS:
             raise InvalidOption(

@@ -22,7 +22,7 @@ from store.idempotency import Once
 from store.jobs import Jobs
 from store.shadows import Shadow, Shadows
 from store.sql.cursors import plain_id
-from store.trainings import LEAST_LABELLED, Training, Trainings
+from store.trainings import Training, Trainings, check_labelled
 
 _MOST_VERSIONS = 1000
 _DONE = "done"  # kept of a request that makes nothing of its own
@@ -70,12 +70,7 @@ class Releases:
             raise TooFewLabels(
                 "The dataset has no fields.", advice="Name them with PUT /datasets/{id}/fields."
             )
-        if dataset.labelled < LEAST_LABELLED:
-            missing = LEAST_LABELLED - dataset.labelled
-            raise TooFewLabels(
-                f"{dataset.labelled} documents are labelled in all fields; a training needs "
-                f"{LEAST_LABELLED}, so {missing} more.",
-            )
+        check_labelled(dataset.labelled)
         plain, groups = keys_of(dataset.fields)
         if plain and not groups and not self._says_something(dataset.id):
             raise TooFewLabels(

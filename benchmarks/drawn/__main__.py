@@ -1,12 +1,13 @@
 """Lays out documents written by hand as a dataset: documents/ and labels.jsonl.
 
-`seen` and `apart` are invoices, `receipts` are receipts of twenty countries, `others` are
-documents of thirty kinds that no model here is for, without labels, and `papers` are 64 more of
-them, of which 40 are of kinds near to an invoice: offers, orders, reminders. With --scans they
-arrive as pictures, damaged as by an office scanner, the same ones each time. The pages in `designs`
-have blanks, which `fieldwright invent invoices --designs` fills; no model has learnt from them.
+`seen` and `apart` are invoices, `receipts` are 29 receipts of twenty countries, `tills` are 48 more
+of forty-four, the twenty among them, `others` are documents of thirty kinds that no model here is
+for, without labels, and `papers` are 64 more of them, of which 40 are of kinds near to an invoice:
+offers, orders, reminders. With --scans they arrive as pictures, damaged as by an office scanner,
+the same ones each time. The pages in `designs` have blanks, which `fieldwright invent invoices
+--designs` fills; no model has learnt from them.
 
-Usage: python -m benchmarks.drawn {seen,apart,receipts,others,papers} OUT [--scans]
+Usage: python -m benchmarks.drawn {seen,apart,receipts,tills,others,papers} OUT [--scans]
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from weasyprint import HTML
 from benchmarks.machine import json_lines
 from training.invent.delivery import Delivery, deliver
 
-PARTS = ("seen", "apart", "receipts", "others", "papers")
+PARTS = ("seen", "apart", "receipts", "tills", "others", "papers")
 _HERE = Path(__file__).parent
 
 

@@ -51,7 +51,7 @@ def main() -> None:
             _MODULES[arguments.command].run(arguments, _context(arguments, store))
         records = store.records()
     except FieldwrightError as error:
-        sys.exit(f"{error.detail} {error.advice}")
+        sys.exit(str(error))
     print("\n".join(line for name in names for line in tables(_MODULES[name].EXPERIMENT, records)))
 
 

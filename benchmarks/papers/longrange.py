@@ -24,15 +24,8 @@ from training.augment import AugmentConfig
 from training.field_model.judging import Trained
 
 _SYSTEMS = (
-    "layoutlm",
-    "layoutlm-splitpage",
-    "layoutlm-splitpage-squircle",
-    "lambert",
-    "linformer",
-    "cosformer",
-    "cosformer-squircle",
-    "cosformer-cross-sum",
-    "cosformer-cross-larger",
+    *("layoutlm", "layoutlm-splitpage", "layoutlm-splitpage-squircle", "lambert", "linformer"),
+    *("cosformer", "cosformer-squircle", "cosformer-cross-sum", "cosformer-cross-larger"),
 )
 _TRAINED = "as read"
 _LENGTHS = ("up to 512", "up to 2,048", "longer")

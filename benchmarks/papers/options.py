@@ -55,10 +55,7 @@ def add_options(
 
     parser.add_argument("data", type=Path, help="folder or file of the data")
     parser.add_argument(
-        "--systems",
-        type=names,
-        default=tuple(systems),
-        help="which of them, parted by commas",
+        "--systems", type=names, default=tuple(systems), help="which of them, parted by commas"
     )
     parser.add_argument("--trained", help="one way of training alone, as the table names it")
     parser.add_argument("--seeds", type=int, default=3, help="runs of each, seeds from 0 on")

@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import argparse
 import logging
 import statistics
 import time
@@ -21,6 +20,7 @@ from typing import Any, TypeVar
 
 import pdfplumber
 
+from benchmarks.machine import Row
 from models.geometry import Box, clamped_box, intersection_over_union
 from pipeline.errors import DocumentError
 from pipeline.reading.layout import clean_word
@@ -31,35 +31,7 @@ from pipeline.reading.text_layer.words import Words, words_of
 
 _MIN_OVERLAP = 0.8
 _LETTER_GAP = 0.15  # of the font size; pdfplumber's own default is 3 points for any size
-Row = tuple[str, str]
 T = TypeVar("T")
-
-
-def add_layers(parser: argparse.ArgumentParser) -> None:
-    """Add what the command `layers` takes."""
-    parser.add_argument("folder", type=Path, help="folder of PDFs")
-    parser.add_argument("--every", type=int, default=1, help="each n-th document, by name")
-
-
-def run_layers(arguments: argparse.Namespace) -> list[str]:
-    """Return the table of `layers`, as lines of Markdown."""
-    return _table(compare(arguments.folder, arguments.every))
-
-
-def add_trust(parser: argparse.ArgumentParser) -> None:
-    """Add what the command `trust` takes."""
-    parser.add_argument("folders", type=Path, nargs="+", help="folders of PDFs")
-
-
-def run_trust(arguments: argparse.Namespace) -> list[str]:
-    """Return the table of `trust`, as lines of Markdown."""
-    return _table(judged(arguments.folders))
-
-
-def _table(rows: Sequence[Row]) -> list[str]:
-    width = max(len(name) for name, _ in rows)
-    head = [f"| {'what':{width}} | figure |", f"|{'-' * (width + 2)}|--------|"]
-    return head + [f"| {name:{width}} | {figure} |" for name, figure in rows]
 
 
 @dataclass
@@ -74,7 +46,7 @@ class _Tally:
     sideways: int = 0
 
 
-def compare(folder: Path, every: int = 1) -> list[Row]:
+def compare(folder: Path, every: int) -> list[Row]:
     """Return the rows on the words of all pages of a folder's PDFs."""
     logging.getLogger("pdfminer").setLevel(logging.ERROR)
     tally = _Tally()

@@ -11,7 +11,6 @@ For each way, over each n-th document of a dataset folder that has gold transcri
 
 from __future__ import annotations
 
-import argparse
 import statistics
 import time
 from collections.abc import Iterator, Sequence
@@ -173,17 +172,10 @@ def _segments(gold: Sequence[Token]) -> Iterator[list[Token]]:
         yield line
 
 
-def add_scans(parser: argparse.ArgumentParser) -> None:
-    """Add what the command `scans` takes."""
-    parser.add_argument("folder", type=Path, help="dataset folder of pictures, with ocr/")
-    parser.add_argument("--every", type=int, default=10, help="each n-th document, by its row")
-
-
-def run_scans(arguments: argparse.Namespace) -> list[str]:
-    """Return the table of `scans`, as lines of Markdown."""
+def compare(folder: Path, every: int) -> list[str]:
+    """Return the table, as lines of Markdown, over every n-th document of a dataset."""
     torch.set_num_threads(1)
-    rows = load_dataset(arguments.folder).rows
-    sample = [row for row in rows[:: arguments.every] if row.ocr]
+    sample = [row for row in load_dataset(folder).rows[::every] if row.ocr]
     tallies = {way: Tally() for way in WAYS}
     for way in WAYS:
         way.read(sample[0].document)  # what is slow once only is not measured

@@ -19,11 +19,6 @@ if TYPE_CHECKING:
     from pipeline.reading.options import ReadOptions
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command()(extract)
-
-
 def extract(
     paths: Annotated[list[Path], typer.Argument(help="Documents, or folders of them.")],
     model: Annotated[

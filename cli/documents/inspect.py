@@ -12,11 +12,6 @@ from cli.shared.served import served
 _LISTED = 10
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command("inspect")(inspect)
-
-
 def inspect(
     document: Annotated[Path, typer.Argument(help="PDF or picture.")],
     word: Annotated[

@@ -14,11 +14,6 @@ if TYPE_CHECKING:
     from pipeline.values.normalise import DocumentContext
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command("value")(value)
-
-
 def value(
     kind: Annotated[Kind, typer.Argument(help="How the texts become values.")],
     texts: Annotated[

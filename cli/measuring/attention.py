@@ -118,7 +118,7 @@ def _measured(run: Callable[[], Any], request: Request) -> Measurement:
     with torch.inference_mode():
         held = _held(cuda)
         timed()
-        memory = _most_held(cuda) - held
+        memory = (torch.cuda.max_memory_allocated() if cuda else _status("VmHWM")) - held
         times: list[float] = []
         while len(times) < 3 or (sum(times) < request.seconds and len(times) < 200):
             times.append(timed())
@@ -133,10 +133,6 @@ def _held(cuda: bool) -> int:
         return torch.cuda.memory_allocated()
     Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # resets VmHWM
     return _status("VmRSS")
-
-
-def _most_held(cuda: bool) -> int:
-    return torch.cuda.max_memory_allocated() if cuda else _status("VmHWM")
 
 
 def _status(name: str) -> int:

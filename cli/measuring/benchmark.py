@@ -90,7 +90,7 @@ def attention(
     if unknown := [name for name in names if name not in {*PRESETS, FLOOR, LAYOUTLM}]:
         raise InvalidOption(
             f"There is no system {', '.join(unknown)}.",
-            advice=f"Choose of {', '.join([FLOOR, LAYOUTLM, *PRESETS])}.",
+            advice=f"Choose among {', '.join([FLOOR, LAYOUTLM, *PRESETS])}.",
         )
     try:
         sizes = sorted({int(size) for size in lengths.split(",")})

@@ -8,9 +8,9 @@ import os
 import statistics
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -161,7 +161,7 @@ async def _measure(target: Target, plan: Plan, say: Callable[[str], None]) -> Me
     load = Load(target.url, key=target.key, model=target.model)
     try:
         pairs = {}
-        with _extracting(target.model) as extract:
+        with closing(Extract(target.model)) as extract:
             for kind, number in (("text", plan.requests), ("scan", max(1, plan.requests // 5))):
                 say(f"{number} documents ({kind}) one by one, without and with a service")
                 pairs[kind] = await _pair(
@@ -249,7 +249,7 @@ async def _rounds(
     number = max(1, cores // int(os.environ.get("OMP_NUM_THREADS", cores)))
     found = []
     with ExitStack() as stack:
-        crowd = [stack.enter_context(_extracting(target.model)) for _ in range(number)]
+        crowd = [stack.enter_context(closing(Extract(target.model))) for _ in range(number)]
         pool = stack.enter_context(ThreadPoolExecutor(number))
 
         def crowded(many: Sequence[bytes]) -> float:
@@ -300,15 +300,6 @@ class Extract:
         """End the process."""
         self._here.send_bytes(b"")
         self._process.join()
-
-
-@contextmanager
-def _extracting(model: str | None) -> Iterator[Extract]:
-    extract = Extract(model)
-    try:
-        yield extract
-    finally:
-        extract.close()
 
 
 def _extract_all(pipe: Connection, model: str | None) -> None:

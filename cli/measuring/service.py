@@ -163,9 +163,9 @@ def report(found: Measured, flood: Overload, plan: Plan) -> list[str]:
     names = {"text": "PDF, one page, text layer", "scan": "scan, one page"}
     wide = max(map(len, names.values())) + len(" (in-process)")
 
-    def row(name: str, seconds: list[float], rest: str) -> str:
+    def row(name: str, seconds: list[float], rest: str, first: str = "") -> str:
         shown = "".join(f" {1000 * percentile(seconds, share):8.0f} |" for share in _SHARES)
-        return f"| {name:{wide}} |{shown} {rest} |"
+        return f"| {name:{wide}} |{first}{shown} {rest} |"
 
     def failures(answers: list[Answer]) -> str:
         return f"{sum(answer.status != 200 for answer in answers)} of {len(answers)} failed"
@@ -187,10 +187,8 @@ def report(found: Measured, flood: Overload, plan: Plan) -> list[str]:
     ]
     for kind, (answers, seconds) in found.full.items():
         timed = good(answers)
-        shown = "".join(f" {1000 * percentile(timed, share):8.0f} |" for share in _SHARES)
-        lines.append(
-            f"| {names[kind]:{wide}} | {len(timed) / seconds:11.2f} |{shown} {failures(answers)} |"
-        )
+        often = f" {len(timed) / seconds:11.2f} |"
+        lines.append(row(names[kind], timed, failures(answers), often))
     return [*lines, "", *_overload(flood, plan), "", *_marks(found)]
 
 

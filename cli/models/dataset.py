@@ -55,13 +55,13 @@ def check(dataset: Folder) -> None:
     data = load_dataset(dataset)
     data.need_labels()
     gold = sum(row.ocr is not None for row in data.rows)
-    typer.echo(f"{len(data.rows)} documents, {gold} with a gold transcription", err=True)
+    typer.echo(f"Documents: {len(data.rows)}, {gold} with a gold transcription", err=True)
     warn_of_few(len(data.rows))
     filled = {
         name: {row.id for row in data.rows if row.fields.get(name)} for name in data.field_names
     }
     for name, documents in filled.items():
-        typer.echo(f"{name}: {len(documents)} documents have a value", err=True)
+        typer.echo(f"{name}: a value in {len(documents)} of {len(data.rows)} documents", err=True)
     for name, other in _mistyped(filled):
         typer.echo(
             f"{name} and {other} are alike, and no document has both: is one mistyped?", err=True

@@ -13,11 +13,6 @@ from cli.shared.device import Device, Threads, device_of
 from cli.shared.start import Changes, Resume, Seed
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command()(distil)
-
-
 def distil(
     corpus: Corpora,
     teacher: Annotated[Path, typer.Option(help="Folder of an encoder or a package to learn from.")],

@@ -26,11 +26,6 @@ Split = Literal["all", "validation"]
 """Which documents of the dataset are scored."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command()(evaluate)
-
-
 def evaluate(
     dataset: Annotated[Path, typer.Argument(help="Folder with labels.jsonl and documents/.")],
     model: Annotated[str, typer.Option(help="NAME, NAME@VERSION, or a package's folder.")],

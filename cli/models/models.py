@@ -230,11 +230,23 @@ def _read(folders: Sequence[Path], transcription: Literal["gold", "own"]) -> dic
 
 def calibrate(
     model: Package,
-    dataset: Annotated[Path, typer.Argument(help="Folder with labels.jsonl and documents/.")],
-    held_out: Annotated[
-        Path, typer.Option(help="held-out.jsonl that `train` leaves in its folder of runs.")
-    ],
+    dataset: Annotated[
+        Path | None,
+        typer.Argument(help="Dataset that it was trained on, with --held-out.", show_default=False),
+    ] = None,
+    *,
     version: NewVersion,
+    held_out: Annotated[
+        Path | None, typer.Option(help="held-out.jsonl that `train` leaves in its folder of runs.")
+    ] = None,
+    also: Annotated[
+        list[Path] | None,
+        typer.Option(help="Dataset that was trained on besides (`train --also`)."),
+    ] = None,
+    unseen: Annotated[
+        list[Path] | None,
+        typer.Option(help="Dataset that the model never learnt from, and answers itself."),
+    ] = None,
     error: Annotated[
         float,
         typer.Option(min=0.001, max=0.5, help="Share of unmarked values that may be wrong."),
@@ -243,48 +255,46 @@ def calibrate(
 ) -> None:
     """Make a version of a model with confidences fitted anew; its weights stay as they are.
 
-    They are fitted on what the folds of a training found in documents that they had not seen.
+    They are fitted on what the folds of a training found in documents that they had not seen, on
+    documents that the model has not learnt from, or on both.
     """
     from cli.shared.console import ReadingBar
-    from models.packages.manifest import CALIBRATION, CARD, FIELDS
-    from pipeline.answers.arithmetic.checks import parse_checks
-    from pipeline.answers.confidence.calibration import Calibration
-    from pipeline.errors import ModelPackageError
-    from pipeline.profile import load_profile
-    from pipeline.values.schema import parse_fields
+    from models.packages.manifest import CARD
+    from pipeline.errors import InvalidOption
+    from pipeline.extract import Extractor
     from store.settings import Settings
     from training.data import load_dataset
     from training.field_model.card import confidence_section, with_confidence
-    from training.field_model.refit import refit
+    from training.field_model.refit import Folds, Known, refit
     from training.scoring.held_out import HeldOut
 
-    ref = in_step().resolve(model)
-    home = Settings.load().home
-    try:
-        text = (ref.path / FIELDS).read_text(encoding="utf-8")
-        fields = parse_fields(text)
-        checks = parse_checks(text, fields)
-        old = Calibration.from_json(
-            json.loads((ref.path / CALIBRATION).read_text(encoding="utf-8"))
+    if (dataset is None) != (held_out is None) or not (held_out or unseen):
+        raise InvalidOption(
+            "Confidences are fitted on answers to documents that the model had not seen.",
+            advice="Name a training's dataset and its --held-out, or --unseen FOLDER, or both.",
         )
-        card = (ref.path / CARD).read_text(encoding="utf-8")
-        profile = load_profile(ref.path)
-    except (OSError, ValueError) as fault:
-        raise ModelPackageError(f"The package of {model} cannot be used: {fault}.") from fault
-    found = HeldOut.load(held_out)
+    if also and held_out is None:
+        raise InvalidOption(
+            "--also says what a training learnt from besides its dataset.",
+            advice="Name that dataset and its --held-out, or leave --also out.",
+        )
+    ref = in_step().resolve(model)
+    known, card = Known.load(ref.path), (ref.path / CARD).read_text(encoding="utf-8")
+    folds = None
+    if dataset and held_out:
+        others = [load_dataset(folder) for folder in also or ()]
+        folds = Folds(load_dataset(dataset), HeldOut.load(held_out), others)
     with ReadingBar("reading") as bar:
         calibration, given = refit(
-            load_dataset(dataset),
-            fields,
-            found,
-            old.styles,
-            checks=checks,
-            expected=profile.expected if profile else (),
+            known,
+            folds,
+            [load_dataset(folder) for folder in unseen or ()],
+            tag=Extractor(ref.path).tag,
             error=error,
-            cache=home / "readings",
+            cache=Settings.load().home / "readings",
             on_row=bar.on_row,
         )
-    section = confidence_section(calibration, given, fields)
+    section = confidence_section(calibration, given, known.fields)
     target = _copied(
         ref,
         version,
@@ -313,20 +323,14 @@ def fields(
     from pipeline.answers.arithmetic.checks import parse_checks
     from pipeline.answers.titles import parse_titles
     from pipeline.errors import InvalidOption, ModelPackageError
-    from pipeline.values.schema import parse_fields
+    from pipeline.values.schema import fields_text, parse_fields
 
     ref = in_step().resolve(model)
     try:
         old = parse_fields((ref.path / FIELDS).read_text(encoding="utf-8"))
     except (OSError, ValueError) as fault:
         raise ModelPackageError(f"The package of {model} cannot be used: {fault}.") from fault
-    try:
-        text = rules.read_text(encoding="utf-8")
-    except (OSError, ValueError) as fault:
-        raise InvalidOption(
-            f"{rules} cannot be read: {getattr(fault, 'strerror', None) or fault}.",
-            advice="Name a fields.toml in UTF-8.",
-        ) from fault
+    text = fields_text(rules)
     new = parse_fields(text, source=str(rules))
     parse_checks(text, new)
     parse_titles(text, new)

@@ -18,11 +18,6 @@ if TYPE_CHECKING:
     from training.starts import Start
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command()(pretrain)
-
-
 def pretrain(
     corpus: Corpora,
     out: Annotated[Path, typer.Option(help="Folder of the encoder; use it with train --init.")],

@@ -28,11 +28,6 @@ _TRANSCRIPTIONS: dict[str, tuple[Transcription, ...] | None] = {
 }
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command()(train)
-
-
 def train(
     dataset: Annotated[Path, typer.Argument(help="Folder with labels.jsonl and documents/.")],
     name: Annotated[str, typer.Option(help="Name under which the model is served.")],
@@ -114,8 +109,7 @@ def train(
         ),
     ] = None,
     curve: Annotated[
-        str,
-        typer.Option(help="Train on so many documents too, such as 25,50,100, for the card."),
+        str, typer.Option(help="Train on so many documents too, such as 25,50,100, for the card.")
     ] = "",
     group_by: Annotated[str | None, typer.Option(help="Field that names the issuer.")] = None,
     by_template: Annotated[
@@ -226,12 +220,7 @@ def _planned(
     warn_of_few(len(data.rows))
     with ReadingBar("reading") as bar:
         plan = plan_training(
-            data,
-            options,
-            package,
-            registry=registry,
-            readings=readings,
-            on_row=bar.on_row,
+            data, options, package, registry=registry, readings=readings, on_row=bar.on_row
         )
     for note in plan.notes:
         typer.echo(note, err=True)

@@ -14,11 +14,6 @@ from cli.shared.format import Format
 KEY_VARIABLE = "FIELDWRIGHT_API_KEY"
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command()(batch)
-
-
 def batch(
     paths: Annotated[list[Path], typer.Argument(help="Documents, or folders of them.")],
     url: Annotated[str, typer.Option(help="Address of the service.")] = "http://127.0.0.1:8000",

@@ -12,7 +12,7 @@ _ADVICE = {
     "option_invalid": "See the --help of the command for the values that are allowed.",
     "pdf_encrypted": "Name a file with the password by --password-file (of `extract`, `batch` and "
     "`inspect`), or remove the protection.",
-    "processing_timeout": "Choose fewer pages with --pages, or split the document.",
+    "processing_timeout": "Choose fewer pages with --pages, or lower the resolution of the scan.",
     "shadow_unknown": "Start one with `fieldwright models shadow NAME@VERSION`.",
     "too_few_labels": "Name fields and label more documents at /teach, a page of the service; "
     "`fieldwright trainings list` counts those labelled.",

@@ -39,7 +39,7 @@ class TrainingBar(Progress):
             MofNCompleteColumn(),
             TextColumn("loss {task.fields[loss]}  score {task.fields[score]}"),
             TimeRemainingColumn(),
-            console=Console(stderr=True),
+            console=Console(stderr=True, highlight=False),
         )
         self._task = self.add_task("training", total=None, loss="-", score="-")
 
@@ -52,25 +52,24 @@ class TrainingBar(Progress):
         for reading, scores in trained.scores.items():
             self.console.print(
                 f"fold {number}, {reading} transcription, {len(scores.ids)} documents: normalised "
-                f"F1 {scores.total('normalised').f1:.3f}, lenient {scores.total('lenient').f1:.3f}",
-                highlight=False,
+                f"F1 {scores.total('normalised').f1:.3f}, lenient {scores.total('lenient').f1:.3f}"
             )
 
     def final(self, documents: int, epochs: int) -> None:
         """Print what is learnt from in the end, and for how many epochs."""
         of = f"{epochs} epoch{'s' if epochs != 1 else ''}"
-        self.console.print(f"training on all {documents} documents, for {of}", highlight=False)
+        self.console.print(f"training on all {documents} documents, for {of}")
 
     def size(self, documents: int) -> None:
         """Print how many documents the next training has."""
-        self.console.print(f"training on {documents} documents", highlight=False)
+        self.console.print(f"training on {documents} documents")
 
     def epoch(self, number: int, score: float | None, best: bool) -> None:
         """Print an epoch's validation score, if documents are held out."""
         if score is None:
-            self.console.print(f"epoch {number}", highlight=False)
+            self.console.print(f"epoch {number}")
             self.update(self._task, score="-")
             return
         mark = "  (best so far)" if best else ""
-        self.console.print(f"epoch {number}: validation F1 {score:.4f}{mark}", highlight=False)
+        self.console.print(f"epoch {number}: validation F1 {score:.4f}{mark}")
         self.update(self._task, score=f"{score:.4f}")

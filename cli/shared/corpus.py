@@ -35,8 +35,8 @@ def warn_of_few(documents: int) -> None:
 
     if documents < WORTH_TRAINING:
         typer.echo(
-            f"{documents} documents are few; label at least {WORTH_TRAINING} before you rely on a "
-            "model of them.",
+            f"Labelled documents: {documents}; label at least {WORTH_TRAINING} before you rely on "
+            "a model of them.",
             err=True,
         )
 

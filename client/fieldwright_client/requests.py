@@ -173,9 +173,9 @@ def once() -> dict[str, str]:
 
 def _opened(source: Source) -> AbstractContextManager[tuple[str, BinaryIO | bytes]]:
     if isinstance(source, bytes):
-        return nullcontext(("document", source))
+        source = "", source
     if isinstance(source, tuple):
-        return nullcontext(source)
+        return nullcontext((source[0] or "document", source[1]))  # without a name it is no file
     return _file(Path(source))
 
 

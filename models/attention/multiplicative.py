@@ -14,15 +14,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from torch import Tensor
 
 from models.attention.base import Attention, Prior
 from models.attention.softmax import softmax_weights
+from models.config import FactorForm
 from models.encoding import TaggerBatch
-
-Form = Literal["squircle", "cross"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +43,7 @@ class MultiplicativePrior(Prior[Factor]):
         form: squircle or cross.
     """
 
-    def __init__(self, form: Form) -> None:
+    def __init__(self, form: FactorForm) -> None:
         super().__init__()
         self.form = form
 

@@ -116,7 +116,7 @@ def save_package(
         _write_json(draft / manifest.CONFIG, config)
         _write_json(draft / manifest.CALIBRATION, calibration)
         if profile is not None:
-            _write_profile(draft, profile)
+            _write_json(draft / manifest.PROFILE, profile, indent=None)
         weights = {key: value.half().contiguous() for key, value in tagger.state_dict().items()}
         save_file(weights, draft / manifest.WEIGHTS, metadata={"format": "pt"})
         tokenizer.save(str(draft / manifest.TOKENIZER))
@@ -164,7 +164,7 @@ def copy_package(
         if fields_toml is not None:
             (draft / manifest.FIELDS).write_text(fields_toml, encoding="utf-8")
         if profile is not None:
-            _write_profile(draft, profile)
+            _write_json(draft / manifest.PROFILE, profile, indent=None)
         elif (source / manifest.PROFILE).is_file():
             shutil.copyfile(source / manifest.PROFILE, draft / manifest.PROFILE)
 
@@ -275,7 +275,8 @@ def load_encoder(folder: Path) -> LoadedEncoder:
             names = LabelSet(content["fields"]).names
             head = Head(names, weights["head.weight"], weights["head.bias"])
     except (OSError, KeyError, TypeError, SafetensorError) as error:
-        raise ValueError(f"{folder} holds no encoder: {error!r}") from error
+        why = getattr(error, "strerror", None) or repr(error)
+        raise ValueError(f"{folder} holds no encoder: {why}") from error
     prefix = "encoder." if head else ""
     own = {n.removeprefix(prefix): v for n, v in weights.items() if n.startswith(prefix)}
     return LoadedEncoder(own, config, tokenizer, head)
@@ -341,9 +342,5 @@ def _draft(folder: Path) -> Iterator[Path]:
         raise
 
 
-def _write_profile(draft: Path, profile: dict[str, Any]) -> None:
-    (draft / manifest.PROFILE).write_text(json.dumps(profile) + "\n", encoding="utf-8")
-
-
-def _write_json(path: Path, value: Any) -> None:
-    path.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+def _write_json(path: Path, value: Any, indent: int | None = 2) -> None:
+    path.write_text(json.dumps(value, indent=indent, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -155,7 +155,7 @@ class Registry:
         promoted = [version for version in self.history(name) if version in places]
         if promoted:
             current: str | None = promoted[0]
-        elif self._withheld(name):
+        elif read_pointer(self.home / name) is not None and not self.history(name):
             current = max(set(places) - set(own), key=_order, default=None)
         else:
             ready = [version for version in own if not (places[version][0] / IDLE).exists()]
@@ -168,11 +168,6 @@ class Registry:
     def history(self, name: str) -> list[str]:
         """Return the versions that were promoted, the last one first; some may be gone."""
         return (read_pointer(self.home / name) or "").split()
-
-    def _withheld(self, name: str) -> bool:
-        """Return whether none of the user's versions is in service, because `current` is empty."""
-        text = read_pointer(self.home / name)
-        return text is not None and not text.strip()
 
     def _near(self, name: str, found: list[PackageRef]) -> str:
         if found:

@@ -13,17 +13,15 @@ learn to draw R_i again, and E is then trained on with the rest.
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import ClassVar
 
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 from models.config import PageUnit
 from models.encoding import TaggerBatch
-from models.position.base import Position
+from models.position.base import AdaptedPosition
 from models.position.pages import page_mean, same_page
 from models.position.winding import page_units
-from models.roles import Role
 
 CELLS = 64
 LINES = 22
@@ -60,7 +58,7 @@ def rasters(batch: TaggerBatch, page_unit: PageUnit) -> Tensor:
     return (counts > 0.5).to(boxes.dtype)
 
 
-class AutoencoderEmbedding(Position):
+class AutoencoderEmbedding(AdaptedPosition):
     """Boxes to (B, L, D): the encoded surroundings of each piece through a linear adapter.
 
     Args:
@@ -68,8 +66,6 @@ class AutoencoderEmbedding(Position):
         hidden_size: D.
         page_unit: which side of the page has length 1.
     """
-
-    roles: ClassVar[dict[str, Role]] = {"adapter": Role.ADAPTER}
 
     def __init__(self, dim: int, hidden_size: int, page_unit: PageUnit) -> None:
         super().__init__()
@@ -80,10 +76,6 @@ class AutoencoderEmbedding(Position):
         )
         self.adapter = nn.Linear(dim, hidden_size, bias=False)
         self.start_at(0.02 * dim**0.5)  # the paper's N(0, 0.02^2)
-
-    def start_at(self, rms: float) -> None:
-        """Draw the adapter anew so that its output has this root mean square."""
-        nn.init.normal_(self.adapter.weight, std=rms / self.adapter.in_features**0.5)
 
     def encode(self, pictures: Tensor) -> Tensor:
         """Return the normalised encodings (n, dim) of rasters (n, 64, 64)."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import ClassVar
 
 from torch import Tensor, nn
 
 from models.encoding import TaggerBatch
+from models.roles import Role
 
 
 class Position(nn.Module, ABC):
@@ -31,3 +33,23 @@ class Position(nn.Module, ABC):
             weights: ``order.weight``, or ``x.weight`` and so on; see `models.starts.fill.fill`.
         """
         return {}
+
+
+class AdaptedPosition(Position):
+    """A layout encoding through a linear map to the encoder's width, which has no bias.
+
+    Attributes:
+        adapter: the map, (D, size of the encoding).
+    """
+
+    roles: ClassVar[dict[str, Role]] = {"adapter": Role.ADAPTER}
+    adapter: nn.Linear
+
+    def energy(self) -> float:
+        """Return the mean square of the encoding's numbers; 1 of one that is normalised."""
+        return 1.0
+
+    def start_at(self, rms: float) -> None:
+        """Draw the adapter anew so that its output has this root mean square."""
+        size = self.adapter.in_features
+        nn.init.normal_(self.adapter.weight, std=rms / (self.energy() * size) ** 0.5)

@@ -14,7 +14,6 @@ so that the adapter's start has a known size.
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
@@ -22,10 +21,9 @@ from torch.nn import functional as F
 
 from models.config import PageUnit
 from models.encoding import TaggerBatch
-from models.position.base import Position
+from models.position.base import AdaptedPosition
 from models.position.pages import page_mean, same_page
 from models.position.winding import page_units
-from models.roles import Role
 
 NEIGHBOURS = 5
 HIDDEN = 64
@@ -79,7 +77,7 @@ class GraphBlock(nn.Module):
         return result
 
 
-class GraphEmbedding(Position):
+class GraphEmbedding(AdaptedPosition):
     """Boxes to (B, L, D): a graph network over nearest boxes through a linear adapter.
 
     Args:
@@ -88,8 +86,6 @@ class GraphEmbedding(Position):
         page_unit: which side of the page has length 1.
     """
 
-    roles: ClassVar[dict[str, Role]] = {"adapter": Role.ADAPTER}
-
     def __init__(self, dim: int, hidden_size: int, page_unit: PageUnit) -> None:
         super().__init__()
         self.page_unit = page_unit
@@ -97,10 +93,6 @@ class GraphEmbedding(Position):
         self.blocks = nn.ModuleList(GraphBlock(before, after) for before, after in pairwise(sizes))
         self.adapter = nn.Linear(dim, hidden_size, bias=False)
         self.start_at(0.02 * dim**0.5)  # the paper's N(0, 0.02^2)
-
-    def start_at(self, rms: float) -> None:
-        """Draw the adapter anew so that its output has this root mean square."""
-        nn.init.normal_(self.adapter.weight, std=rms / self.adapter.in_features**0.5)
 
     def forward(self, batch: TaggerBatch) -> Tensor:
         """Return the layout term of the input, (B, L, D)."""

@@ -8,24 +8,19 @@ linear map to the text model's size. Both are trained further.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from torch import Tensor, nn
 
 from models.encoding import TaggerBatch
-from models.position.base import Position
+from models.position.base import AdaptedPosition
 from models.position.corners import ExtentEmbedding
-from models.roles import Role
 
 
-class SkimEmbedding(Position):
+class SkimEmbedding(AdaptedPosition):
     """Boxes to (B, L, D) through a Skimformer's tables.
 
     Args:
         size: D, also the width of the tables.
     """
-
-    roles: ClassVar[dict[str, Role]] = {"adapter": Role.ADAPTER}
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -33,19 +28,11 @@ class SkimEmbedding(Position):
         self.adapter = nn.Linear(size, size, bias=False)
         self.start_at(0.02)
 
-    def start_at(self, rms: float) -> None:
-        """Draw P anew so that its output has about this root mean square, for the tables as are."""
-        tables = self.tables  # x and y are read twice a box
-        energy = sum(
-            times * float(table.weight.detach().square().mean())
-            for times, table in (
-                (2, tables.x),
-                (2, tables.y),
-                (1, tables.width),
-                (1, tables.height),
-            )
-        )
-        nn.init.normal_(self.adapter.weight, std=rms / (energy * self.adapter.in_features) ** 0.5)
+    def energy(self) -> float:
+        """Return about the mean square of l, for the tables as they are."""
+        tables = self.tables
+        read = (tables.x, tables.x, tables.y, tables.y, tables.width, tables.height)  # by a box
+        return sum(float(table.weight.detach().square().mean()) for table in read)
 
     def forward(self, batch: TaggerBatch) -> Tensor:
         """Return the layout term of the input, (B, L, D)."""

@@ -7,15 +7,12 @@ th_r are geometric between the lowest and the highest frequency; lengths are in 
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import torch
 from torch import Tensor, nn
 
 from models.config import PageUnit
 from models.encoding import TaggerBatch
-from models.position.base import Position
-from models.roles import Role
+from models.position.base import AdaptedPosition
 
 
 def page_units(boxes: Tensor, aspect: Tensor, unit: PageUnit) -> Tensor:
@@ -33,7 +30,7 @@ def page_units(boxes: Tensor, aspect: Tensor, unit: PageUnit) -> Tensor:
     return boxes * scale
 
 
-class WindingEmbedding(Position):
+class WindingEmbedding(AdaptedPosition):
     """Boxes to (B, L, D): the winding embedding through a linear adapter.
 
     Args:
@@ -43,7 +40,6 @@ class WindingEmbedding(Position):
         page_unit: which side of the page has length 1.
     """
 
-    roles: ClassVar[dict[str, Role]] = {"adapter": Role.ADAPTER}
     frequencies: Tensor
 
     def __init__(
@@ -57,14 +53,13 @@ class WindingEmbedding(Position):
         self.adapter = nn.Linear(dim, hidden_size, bias=False)
         self.start_at(0.02 * (dim / 2) ** 0.5)  # the paper's N(0, 0.02^2)
 
-    def start_at(self, rms: float) -> None:
-        """Draw the adapter anew so that its output has this root mean square.
+    def energy(self) -> float:
+        """Return 1/2: the winding vector is made of pairs of cos^2 + sin^2 = 1.
 
-        The paper's start suits RoBERTa; where word embeddings are smaller it drowns them, so the
-        start is set in proportion to the encoder's own embeddings.
+        The paper's start suits RoBERTa; where word embeddings are smaller it drowns them, so that
+        `start_at` is given a share of the encoder's own embeddings.
         """
-        # The winding vector has dim/2 pairs of cos^2 + sin^2 = 1, so its squared norm is dim/2.
-        nn.init.normal_(self.adapter.weight, std=rms / (self.adapter.in_features / 2) ** 0.5)
+        return 0.5
 
     def forward(self, batch: TaggerBatch) -> Tensor:
         """Return the layout term of the input, (B, L, D)."""

@@ -158,14 +158,6 @@ def _tokenizer(folder: Path) -> Tokenizer:
     return found
 
 
-def _bert(found: Foreign, config: TaggerConfig) -> dict[str, Tensor]:
-    return convert_bert(found.weights, config.layers)
-
-
-def _layoutlm(found: Foreign, config: TaggerConfig) -> dict[str, Tensor]:
-    return convert_layoutlm(found.weights, config.layers)
-
-
 def _roberta(found: Foreign, config: TaggerConfig) -> dict[str, Tensor]:
     """Return RobertaModel's weights; its places are counted from the one behind the padding id."""
     target = convert_bert(found.weights, config.layers)
@@ -259,13 +251,13 @@ def _with_one_type(source: dict[str, Tensor]) -> dict[str, Tensor]:
 
 
 _CONVERTERS: dict[str, Any] = {
-    "bert": _bert,
+    "bert": lambda found, config: convert_bert(found.weights, config.layers),
     "roberta": _roberta,
     "xlm-roberta": _roberta,
     "camembert": _roberta,
     "distilbert": _distilbert,
     "mpnet": _mpnet,
-    "layoutlm": _layoutlm,
+    "layoutlm": lambda found, config: convert_layoutlm(found.weights, config.layers),
     "lilt": _lilt,
 }
 PRESET_OF = {kind: "layoutlm" if kind == "layoutlm" else "lambert" for kind in _CONVERTERS}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import torch
 from safetensors.torch import load_file
@@ -18,6 +19,7 @@ from torch import Tensor
 # BertModel's pooler serves sentence tasks; position_ids is a constant.
 _DROPPED = ("pooler.dense.weight", "pooler.dense.bias", "embeddings.position_ids")
 
+_STACKED = ("query", "key", "value")
 _BLOCK = {
     "attention.output.dense": "attention_out",
     "attention.output.LayerNorm": "attention_norm",
@@ -27,7 +29,9 @@ _BLOCK = {
 }
 
 
-def convert_bert(source: dict[str, Tensor], layers: int) -> dict[str, Tensor]:
+def convert_bert(
+    source: dict[str, Tensor], layers: int, tables: Mapping[str, str] = MappingProxyType({})
+) -> dict[str, Tensor]:
     """Return BertModel weights under the names of `models.encoder.Encoder`.
 
     The token type embedding of a single-segment input is a constant vector; it is folded into
@@ -37,33 +41,11 @@ def convert_bert(source: dict[str, Tensor], layers: int) -> dict[str, Tensor]:
     Args:
         source: BertModel's state dict.
         layers: encoder layers to take; must be all that the source has.
+        tables: further tables of positions, with our names of them.
 
     Raises:
         ValueError: a key is missing, or one is left over.
     """
-    return _convert(source, layers, {})
-
-
-def convert_layoutlm(source: dict[str, Tensor], layers: int) -> dict[str, Tensor]:
-    """Return LayoutLMModel weights, as `convert_bert` does, and its tables over the page.
-
-    Its tables have 1,024 rows, of which boxes on a grid of 0 to 1000 read the first 1,001.
-    """
-    return _convert(
-        source,
-        layers,
-        {
-            "x_position_embeddings": "x",
-            "y_position_embeddings": "y",
-            "w_position_embeddings": "width",
-            "h_position_embeddings": "height",
-        },
-    )
-
-
-def _convert(
-    source: dict[str, Tensor], layers: int, tables: Mapping[str, str]
-) -> dict[str, Tensor]:
     left = dict(source)
     for name in _DROPPED:
         left.pop(name, None)
@@ -82,22 +64,25 @@ def _convert(
         "norm.bias": take("embeddings.LayerNorm.bias"),
     }
     for theirs, ours in tables.items():
-        target[f"{ours}.weight"] = take(f"embeddings.{theirs}.weight")
+        target[f"{ours}.weight"] = take(f"embeddings.{theirs}_position_embeddings.weight")
     for layer in range(layers):
+        block, own = f"encoder.layer.{layer}", f"blocks.{layer}"
         for part in ("weight", "bias"):
-            target[f"blocks.{layer}.query_key_value.{part}"] = torch.cat(
-                [
-                    take(f"encoder.layer.{layer}.attention.self.{name}.{part}")
-                    for name in ("query", "key", "value")
-                ]
-            )
+            stacked = [take(f"{block}.attention.self.{n}.{part}") for n in _STACKED]
+            target[f"{own}.query_key_value.{part}"] = torch.cat(stacked)
             for theirs, ours in _BLOCK.items():
-                target[f"blocks.{layer}.{ours}.{part}"] = take(
-                    f"encoder.layer.{layer}.{theirs}.{part}"
-                )
+                target[f"{own}.{ours}.{part}"] = take(f"{block}.{theirs}.{part}")
     if left:
         raise ValueError(f"the source encoder has {len(left)} keys with no place: {sorted(left)}")
     return target
+
+
+def convert_layoutlm(source: dict[str, Tensor], layers: int) -> dict[str, Tensor]:
+    """Return LayoutLMModel weights, as `convert_bert` does, and its tables over the page.
+
+    Its tables have 1,024 rows, of which boxes on a grid of 0 to 1000 read the first 1,001.
+    """
+    return convert_bert(source, layers, {"x": "x", "y": "y", "w": "width", "h": "height"})
 
 
 def minilm_folder() -> Path:
@@ -113,7 +98,5 @@ def minilm_folder() -> Path:
 
 def read_bert(folder: Path) -> tuple[dict[str, Tensor], Tokenizer]:
     """Return the weights and the tokenizer of a Hugging Face folder (safetensors only)."""
-    return (
-        load_file(folder / "model.safetensors"),
-        Tokenizer.from_file(str(folder / "tokenizer.json")),
-    )
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    return load_file(folder / "model.safetensors"), tokenizer

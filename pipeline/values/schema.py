@@ -292,14 +292,26 @@ def in_toml(value: str | bool | int | Sequence[str]) -> str:
 
 def load_fields(path: Path) -> tuple[FieldSpec, ...]:
     """Return the fields of a `fields.toml` on disk; errors as `parse_fields`, or if unreadable."""
+    return parse_fields(fields_text(path), source=str(path))
+
+
+def fields_text(path: Path) -> str:
+    """Return the text of a `fields.toml` on disk.
+
+    Raises:
+        InvalidOption: it cannot be read, or is not in UTF-8.
+    """
     try:
-        text = path.read_text(encoding="utf-8-sig")  # as editors on Windows begin it
-    except (OSError, UnicodeDecodeError) as error:
+        return path.read_text(encoding="utf-8-sig")  # as editors on Windows begin it
+    except UnicodeDecodeError as error:
         raise InvalidOption(
-            f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.",
+            f"{path} cannot be read: it is not in UTF-8.", advice="Save it in UTF-8."
+        ) from error
+    except OSError as error:
+        raise InvalidOption(
+            f"{path} cannot be read: {error.strerror}.",
             advice="Give the path of a fields.toml file.",
         ) from error
-    return parse_fields(text, source=str(path))
 
 
 def in_order_of_file(fields: Iterable[FieldSpec]) -> tuple[FieldSpec, ...]:

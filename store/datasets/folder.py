@@ -16,6 +16,7 @@ _SUFFIXES = {
     "image/heic": ".heic",
     "image/bmp": ".bmp",
     "image/gif": ".gif",
+    "application/xml": ".xml",
 }
 
 

@@ -190,6 +190,15 @@ def after(made: Made, answer: dict[str, Any], decisions: Sequence[Decision]) -> 
     return before, _confirmed(_chosen(before, made))
 
 
+def check_same(kept: Decision, made: Made) -> None:
+    """Raise InvalidOption where what has the id of a decision that is kept is another one."""
+    if (kept.kind, kept.field, kept.place) != (made.kind, made.field, made.place):
+        raise InvalidOption(
+            "Another decision on this answer has the same `id`.",
+            advice="Make an id for each decision; only one that is sent again keeps its own.",
+        )
+
+
 def _before(made: Made, answer: dict[str, Any], decisions: Sequence[Decision]) -> Value:
     """Return the value that a decision is about; raises InvalidOption where it has no place."""
     group, _, column = made.field.rpartition(".")

@@ -37,6 +37,7 @@ from store.reviews.applied import (
     after,
     applied,
     based,
+    check_same,
     in_force,
     iso,
     numbered_rows,
@@ -285,7 +286,8 @@ class Reviews:
             decisions = _decisions(connection, job_id)
             machine, reopens = based(answer, decisions)[0], False
             for wanted in made:
-                if wanted.id in {decision.id for decision in decisions}:
+                if known := [decision for decision in decisions if decision.id == wanted.id]:
+                    check_same(known[0], wanted)
                     continue
                 before, value = after(wanted, answer, decisions)
                 decision = Decision(
@@ -436,8 +438,12 @@ def _by_batch(scope: OwnerScope) -> Select[*tuple[Any, ...]]:
 
 
 def _free(claimant: str, moment: float) -> ColumnElement[bool]:
+    """Return the SQL condition that nobody else has a review in hand."""
     mine = ReviewRow.claimant == claimant
-    return or_(ReviewRow.claimant.is_(None), ReviewRow.claimed_until < moment, mine)
+    # Much longer than any claim, and it was made before a clock was set back; a little longer, and
+    # somebody else made it after `moment`.
+    held = ReviewRow.claimed_until.between(moment, moment + 2 * CLAIM_SECONDS)
+    return or_(ReviewRow.claimant.is_(None), ~held, mine)
 
 
 def _claim(connection: Connection, job_id: str, claimant: str, reviewer: str) -> Review:

@@ -160,6 +160,18 @@ class Deliveries:
             connection.execute(update(DeliveryRow).where(_held(claimed)).values(values))
             _note(connection, claimed, 0.0, None, INTERRUPTED)
 
+    def hasten(self) -> None:
+        """Make due what is put off for longer than anything is: a clock was set back since."""
+        with self._database.reading() as connection:  # the write lock is taken only where needed
+            latest = now(connection) + self._schedule.longest
+            waiting = DeliveryRow.state.in_(("pending", SENDING))
+            beyond = and_(waiting, DeliveryRow.next_at > latest)
+            if connection.scalar(select(DeliveryRow.id).where(beyond).limit(1)) is None:
+                return
+        with self._database.writing() as connection:
+            change = update(DeliveryRow).where(beyond)
+            connection.execute(change.values(next_at=now(connection)))
+
     def prune(self, *, older_than: float) -> None:
         """Remove the deliveries that were stored more than so many seconds ago."""
         with self._database.reading() as connection:

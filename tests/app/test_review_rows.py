@@ -119,6 +119,22 @@ def test_decision_on_rows_that_cannot_be_is_refused(
     check_problem(decide(goods, job_id, **wanted), 422, "option_invalid")
 
 
+@pytest.mark.parametrize(
+    ("field", "place", "told"),
+    [
+        ("items", 99, "The group items has no row 99."),
+        ("items", -1, "The group items has no row -1."),
+        ("taxes", 0, "The answer has no group 'taxes'."),
+    ],
+)
+def test_splitting_a_row_that_is_not_there_is_told_as_such(
+    goods: Service, job_id: str, field: str, place: int, told: str
+) -> None:
+    refused = decide(goods, job_id, kind="split", field=field, place=place)
+    check_problem(refused, 422, "option_invalid")
+    assert refused.json()["detail"] == told
+
+
 def test_queue_is_narrowed_by_age(goods: Service, job_id: str) -> None:
     every = goods.client.get("/reviews").json()
     assert job_id in [one["job_id"] for one in every["reviews"]]

@@ -10,8 +10,8 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from PIL import Image
@@ -30,8 +30,7 @@ from training.data import build_corpus, load_dataset
 from training.scoring.held_out import HeldOut
 
 
-@dataclass(frozen=True)
-class Done:
+class Done(NamedTuple):
     code: int
     out: str
     err: str
@@ -45,8 +44,8 @@ class Command:
         patch.setenv("FIELDWRIGHT_HOME", str(home))
         patch.setenv("FIELDWRIGHT_MODEL", "tiny")
 
-    def __call__(self, *arguments: object) -> Done:
-        done = run(*arguments)
+    def __call__(self, *arguments: object, code: int | None = None) -> Done:
+        done = run(*arguments, code=code)
         return Done(done.returncode, done.stdout, done.stderr)
 
 
@@ -99,8 +98,7 @@ def test_one_document_is_one_object(command: Command, folder: Path) -> None:
 
 
 def test_lines_come_in_input_order_with_errors_in_place(command: Command, folder: Path) -> None:
-    done = command("extract", folder / "inner" / "c.pdf", folder, "--format", "jsonl")
-    assert done.code == 3
+    done = command("extract", folder / "inner" / "c.pdf", folder, "--format", "jsonl", code=3)
     lines = [json.loads(line) for line in done.out.splitlines()]
     names = [Path(line["document"]).name for line in lines]
     assert names == ["c.pdf", "a.pdf", "b.PDF", "c.pdf"]
@@ -140,8 +138,7 @@ def test_folder_is_an_array_even_of_one(command: Command, folder: Path) -> None:
 
 def test_password_file_opens_documents(command: Command, folder: Path, tmp_path: Path) -> None:
     (tmp_path / "password").write_text("secret\n")
-    done = command("extract", folder / "b.PDF", "--password-file", tmp_path / "password")
-    assert done.code == 0
+    command("extract", folder / "b.PDF", "--password-file", tmp_path / "password", code=0)
 
 
 def test_ocr_can_be_turned_off(command: Command, tmp_path: Path) -> None:
@@ -154,8 +151,7 @@ def test_ocr_can_be_turned_off(command: Command, tmp_path: Path) -> None:
 def test_answers_take_the_shape_of_azure(command: Command, folder: Path) -> None:
     one = json.loads(command("extract", folder / "a.pdf", "--format", "azure").out)
     assert (one["status"], one["analyzeResult"]["apiVersion"]) == ("succeeded", "2024-11-30")
-    done = command("extract", folder, "--format", "azure")
-    assert done.code == 3
+    done = command("extract", folder, "--format", "azure", code=3)
     assert [each["status"] for each in json.loads(done.out)] == ["succeeded", "failed", "succeeded"]
 
 
@@ -168,8 +164,7 @@ def test_an_e_invoice_is_read_and_written_again(command: Command, tmp_path: Path
     assert made is not None
     assert given is not None
     assert (made.fields, made.groups) == (given.fields, given.groups)
-    done = command("extract", tmp_path, "--format", "cii")
-    assert done.code == 2
+    done = command("extract", tmp_path, "--format", "cii", code=2)
     assert "one document at a time" in done.err
 
 
@@ -177,8 +172,7 @@ def test_a_workbook_has_what_models_and_e_invoices_answer(
     command: Command, folder: Path, tmp_path: Path
 ) -> None:
     (folder / "d.xml").write_bytes(CII)
-    done = command("extract", folder, "--format", "xlsx", "--output", tmp_path / "out.xlsx")
-    assert done.code == 3
+    command("extract", folder, "--format", "xlsx", "--output", tmp_path / "out.xlsx", code=3)
     with zipfile.ZipFile(tmp_path / "out.xlsx") as archive:
         book = archive.read("xl/workbook.xml").decode()
         fields = archive.read("xl/worksheets/sheet1.xml").decode()
@@ -199,8 +193,7 @@ def test_table_has_one_row_a_document(command: Command, folder: Path, tmp_path: 
 
 def test_a_table_on_standard_output_says_what_it_lacks(command: Command, tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_bytes(CII)
-    done = command("extract", tmp_path / "a.xml", "--format", "csv")
-    assert done.code == 0
+    done = command("extract", tmp_path / "a.xml", "--format", "csv", code=0)
     assert done.err.startswith("The rows of items and taxes are left out: ")
     assert "--output" in done.err
     assert done.err.count("\n") == 1
@@ -215,8 +208,7 @@ def test_names_of_files_may_be_any_bytes(form: str, command: Command, tmp_path: 
     place.mkdir()
     (place / os.fsdecode(b"r\xe4.pdf")).write_bytes(receipt_pdf(make_receipt(1)))
     (place / os.fsdecode(b"s\xe4.pdf")).write_bytes(b"no document")
-    done = command("extract", place, "--format", form, "--output", tmp_path / "out")
-    assert done.code == 3
+    command("extract", place, "--format", form, "--output", tmp_path / "out", code=3)
     if form == "xlsx":
         with zipfile.ZipFile(tmp_path / "out") as archive:
             text = archive.read("xl/worksheets/sheet1.xml").decode()
@@ -260,6 +252,7 @@ def test_standard_output_is_utf_8_wherever_it_goes() -> None:
         pytest.param(["benchmark", "service", "--url", "nonsense"], id="no_url"),
         pytest.param(["nothing"], id="unknown_command"),
         pytest.param(["dataset", "check", "missing"], id="no_dataset"),
+        pytest.param(["dataset", "check", "BINARY"], id="a_file_for_a_dataset"),
         pytest.param(["train", "missing", "--name", "x"], id="nothing_to_train_on"),
         pytest.param(["evaluate", "missing", "--model", "tiny"], id="nothing_to_score"),
         pytest.param(
@@ -284,8 +277,7 @@ def test_wrong_calls_exit_with_2_and_no_traceback(
     binary = tmp_path / "binary"
     binary.write_bytes(b"\xff\xfe")
     files = {"DOCUMENT": str(folder / "a.pdf"), "BINARY": str(binary)}
-    done = command(*[files.get(argument, argument) for argument in arguments])
-    assert done.code == 2
+    done = command(*[files.get(argument, argument) for argument in arguments], code=2)
     assert done.out == ""
     assert "Traceback" not in done.err
     assert done.err
@@ -295,8 +287,7 @@ def test_wrong_calls_exit_with_2_and_no_traceback(
     "arguments", [["value", "amunt", "5"], ["extract", "x", "--format", "yaml"]]
 )
 def test_a_value_that_is_refused_is_told_plainly(command: Command, arguments: list[str]) -> None:
-    done = command(*arguments)
-    assert done.code == 2
+    done = command(*arguments, code=2)
     assert "is not one of" in done.err
     assert "Value error" not in done.err
 
@@ -336,8 +327,7 @@ def test_wrong_settings_are_named(
     command: Command, monkeypatch: pytest.MonkeyPatch, name: str, value: str
 ) -> None:
     monkeypatch.setenv(f"FIELDWRIGHT_{name}", value)
-    done = command("serve", "--port", "0")
-    assert done.code == 2
+    done = command("serve", "--port", "0", code=2)
     assert f"FIELDWRIGHT_{name}" in done.err
     assert "Traceback" not in done.err
 
@@ -352,8 +342,7 @@ def test_a_path_that_cannot_be_used_is_one_line(command: Command, tmp_path: Path
 
 def test_damaged_model_is_one_line(command: Command, folder: Path) -> None:
     (command.home / "models" / "tiny" / "0.0.1" / "model.safetensors").write_bytes(b"")
-    done = command("extract", folder / "a.pdf")
-    assert done.code == 3
+    done = command("extract", folder / "a.pdf", code=3)
     assert done.err.startswith("Error: ")
     assert done.err.count("\n") == 1
 
@@ -394,43 +383,36 @@ def test_a_model_with_a_profile_can_be_chosen(command: Command, tmp_path: Path) 
     asked = ("--version", "0.0.2", "--transcription", "gold")
     assert command("models", "profile", "tiny@0.0.1", data, *asked).code == 0
     (tmp_path / "a.pdf").write_bytes(receipt_pdf(make_receipt(40)))
-    done = command("extract", tmp_path / "a.pdf", "--model", "auto", "--format", "jsonl")
-    assert done.code == 0
+    done = command("extract", tmp_path / "a.pdf", "--model", "auto", "--format", "jsonl", code=0)
     model = json.loads(done.out)["model"]
     assert model["name"] in ("tiny", "receipts")  # both read receipts
     assert set(model["choice"]["others"]) >= {"nda"}
-    again = command("models", "profile", "tiny@0.0.1", data, *asked)
-    assert again.code == 2
+    again = command("models", "profile", "tiny@0.0.1", data, *asked, code=2)
     assert "never overwritten" in again.err
     others = write_dataset(tmp_path / "others", SEEDS[4:8])
     asked = ("--measured", others, "--version", "0.0.3", "--transcription", "gold")
-    made = command("models", "profile", "tiny@0.0.1", data, "--also", others, *asked)
-    assert made.code == 0
+    made = command("models", "profile", "tiny@0.0.1", data, "--also", others, *asked, code=0)
     assert "8 documents" in made.out
     asked = ("--measured", others, "--version", "0.0.4", "--transcription", "gold")
-    again = command("models", "profile", "tiny@0.0.3", *asked)
-    assert again.code == 0
+    again = command("models", "profile", "tiny@0.0.3", *asked, code=0)
     assert "measured on 4 documents" in again.out
     old, new = (
         json.loads((command.home / "models/tiny" / version / "profile.json").read_text("utf-8"))
         for version in ("0.0.3", "0.0.4")
     )
     assert new["log_probability"] == old["log_probability"]
-    alone = command("models", "profile", "tiny@0.0.3", "--version", "0.0.6")
-    assert alone.code == 2
+    alone = command("models", "profile", "tiny@0.0.3", "--version", "0.0.6", code=2)
     assert "needs a profile, and documents to measure it on" in alone.err
     blank = write_dataset(tmp_path / "blank", SEEDS[:2])
     for document in (blank / "documents").iterdir():
         Image.new("RGB", (600, 800), "white").save(document, "PNG")
     wordless = ("--measured", blank, "--version", "0.0.7")
-    refused = command("models", "profile", "tiny@0.0.3", *wordless)
-    assert refused.code == 2
+    refused = command("models", "profile", "tiny@0.0.3", *wordless, code=2)
     assert "No profile can be made: no document to measure a profile on has words" in refused.err
     for document in (others / "documents").iterdir():
         document.write_bytes(b"no document")
     unread = ("--measured", others, "--version", "0.0.5")
-    refused = command("models", "profile", "tiny@0.0.1", data, *unread)
-    assert refused.code == 2
+    refused = command("models", "profile", "tiny@0.0.1", data, *unread, code=2)
     assert "can be read" in refused.err
 
 
@@ -443,8 +425,7 @@ def test_confidences_are_fitted_anew_from_what_was_kept(command: Command, tmp_pa
         kept.add({"gold": {name: list(corpus.tags[name].spans) for name in some}})
     kept.save(tmp_path / "held-out.jsonl")
     asked = ("--held-out", tmp_path / "held-out.jsonl", "--version", "0.0.2", "--error", "0.05")
-    done = command("models", "calibrate", "tiny@0.0.1", folder, *asked)
-    assert done.code == 0
+    done = command("models", "calibrate", "tiny@0.0.1", folder, *asked, code=0)
     assert "at most 5% of them are wrong" in done.out
     old, new = (command.home / "models" / "tiny" / version for version in ("0.0.1", "0.0.2"))
     assert json.loads(command("models", "show", "tiny@0.0.2").out)["version"] == "0.0.2"
@@ -456,28 +437,38 @@ def test_confidences_are_fitted_anew_from_what_was_kept(command: Command, tmp_pa
     card = (new / "README.md").read_text()
     assert card.count("## Confidence\n") == 1
     other = write_dataset(tmp_path / "bakery", SEEDS[:4])
-    refused = command("models", "calibrate", "tiny@0.0.1", other, *asked)
-    assert refused.code == 3
+    refused = command("models", "calibrate", "tiny@0.0.1", other, *asked, code=3)
     assert "'shop', not of 'bakery'" in refused.err
+    # Documents that it had not learnt from are answered by the model itself, with folds or without.
+    third = (*asked[:2], "--unseen", other, "--version", "0.0.3")
+    command("models", "calibrate", "tiny@0.0.1", folder, *third, code=0)
+    source = json.loads((old.parent / "0.0.3" / "calibration.json").read_text())["source"]
+    assert source.startswith("4 documents in 2 folds")
+    assert source.endswith("and 4 documents of bakery, which it had not learnt from")
+    command("models", "calibrate", "tiny@0.0.1", "--unseen", other, "--version", "0.0.4", code=0)
+    source = json.loads((old.parent / "0.0.4" / "calibration.json").read_text())["source"]
+    assert source == "4 documents of bakery, which it had not learnt from"
+    nothing = command("models", "calibrate", "tiny@0.0.1", folder, "--version", "0.0.5", code=2)
+    assert "--held-out, or --unseen FOLDER" in nothing.err
+    beside = ("--unseen", other, "--also", folder, "--version", "0.0.5")
+    nothing = command("models", "calibrate", "tiny@0.0.1", *beside, code=2)
+    assert "leave --also out" in nothing.err
 
 
 def test_show_verifies_the_package(command: Command) -> None:
     shown = json.loads(command("models", "show", "tiny").out)
     assert shown["fields"] == {spec.name: spec.kind.value for spec in RECEIPT_FIELDS}
     (command.home / "models" / "tiny" / "0.0.1" / "README.md").write_text("changed")
-    done = command("models", "show", "tiny")
-    assert done.code == 3
+    done = command("models", "show", "tiny", code=3)
     assert "README.md was altered" in done.err
 
 
 def test_help_names_the_commands(command: Command) -> None:
-    done = command("--help")
-    assert done.code == 0
+    done = command("--help", code=0)
     for name in ("extract", "serve", "models"):
         assert name in done.out
 
 
 def test_version_needs_no_command(command: Command) -> None:
-    done = command("--version")
-    assert done.code == 0
+    done = command("--version", code=0)
     assert done.out.startswith("fieldwright ")

@@ -11,13 +11,7 @@ from typing import Any
 
 import pytest
 
-from fieldwright_client import (
-    AsyncClient,
-    Client,
-    LabelledDocument,
-    Report,
-    ServiceError,
-)
+from fieldwright_client import AsyncClient, Client, LabelledDocument, Report, ServiceError
 from tests.builders import make_receipt, receipt_pdf
 from tests.service import CALM, Service, serving
 from tests.taught import RECEIPTS, home_with_a_model

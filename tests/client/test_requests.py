@@ -12,7 +12,7 @@ import pytest
 
 from fieldwright_client import AsyncClient, AsyncTeaching, Client, Teaching
 from fieldwright_client.errors import NotAnswering, ServiceError
-from fieldwright_client.requests import Conversation, Request, sent
+from fieldwright_client.requests import Conversation, Request, Source, sent
 
 
 def removed() -> Conversation[httpx.Response]:
@@ -49,6 +49,13 @@ def test_another_thing_that_is_not_there_is_an_error(method: str, code: str) -> 
     with pytest.raises(ServiceError) as refused:
         asked.send(unknown(code))
     assert refused.value.code == code
+
+
+@pytest.mark.parametrize("source", [b"%PDF", ("", b"%PDF")])
+def test_a_document_without_a_name_is_sent_as_a_file(source: Source) -> None:
+    """Without one its part of the form is a text, which services take for no document."""
+    with Request("POST", "/batches", files=[("files", source)]).opened() as arguments:
+        assert b'filename="document"' in httpx.Request(**{**arguments, "url": "http://a"}).read()
 
 
 def test_all_datasets_are_asked_for_page_by_page(monkeypatch: pytest.MonkeyPatch) -> None:

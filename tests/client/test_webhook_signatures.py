@@ -20,11 +20,7 @@ NOW = 1_700_000_000
 def _headers(*secrets: str, body: str = BODY, at: int = NOW) -> dict[str, str]:
     moment = datetime.fromtimestamp(at, UTC)
     signed = [Webhook(secret).sign("m", moment, body) for secret in secrets]
-    return {
-        "Webhook-Id": "m",
-        "Webhook-Timestamp": str(at),
-        "Webhook-Signature": " ".join(signed),
-    }
+    return {"Webhook-Id": "m", "Webhook-Timestamp": str(at), "Webhook-Signature": " ".join(signed)}
 
 
 @pytest.mark.parametrize("body", [BODY, BODY.encode()])

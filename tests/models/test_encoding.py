@@ -40,9 +40,7 @@ def _one_line(*words: str) -> Example:
 
 
 @given(
-    examples(hostile_words),
-    st.sampled_from([(8, 0), (8, 4), (24, 8), (512, 128)]),
-    st.booleans(),
+    examples(hostile_words), st.sampled_from([(8, 0), (8, 4), (24, 8), (512, 128)]), st.booleans()
 )
 def test_every_word_is_whole_in_a_window(
     example: Example, sizes: tuple[int, int], separator: bool

@@ -26,9 +26,7 @@ boxes = st.builds(clamped_box, fractions, fractions, fractions, fractions)
         (0, 0, 1, math.inf),
     ],
 )
-def test_a_box_that_is_not_on_the_page_is_refused(
-    edges: tuple[float, float, float, float],
-) -> None:
+def test_a_box_that_is_not_on_the_page_is_refused(edges: tuple[float, float, float, float]) -> None:
     with pytest.raises(ValueError, match="not inside the page"):
         Box(*edges)
 

@@ -15,7 +15,7 @@ from models.config import PageUnit
 from models.encoding import TaggerBatch
 from models.position.winding import WindingEmbedding, page_units
 from tests.reference import lambert
-from tests.twins import assert_twins, every_length, twin_batch
+from tests.twins import assert_twins, every_length, twin_batch, twin_heads
 
 UNITS: list[PageUnit] = ["height", "longer_side"]
 SPAN = 10  # small, so that some distances are clipped
@@ -140,51 +140,40 @@ def _attend(inputs: Sequence[Tensor], keep: Tensor, bias: Tensor | None) -> Tens
     return BiasedAttention()(inputs, Bias(bias))
 
 
+def _bias(kind: str, keep: Tensor, dtype: torch.dtype = torch.float64) -> Tensor | None:
+    """Return a bias of two rows and heads that closes padding, (2, 2, L, L), or none."""
+    length, random = keep.shape[1], torch.Generator().manual_seed(5)
+    bias = torch.randn(2, 2, length, length, generator=random, dtype=dtype)
+    closed = bias.masked_fill(~keep[:, None, None, :], CLOSED)
+    return None if kind == "none" else closed.requires_grad_(kind == "trained")
+
+
+every_kind = pytest.mark.parametrize("kind", ["none", "fixed", "trained"])
+
+
 @every_length
-@pytest.mark.parametrize("kind", ["none", "fixed", "trained"])
+@every_kind
 def test_attention_is_its_equation(length: int, kind: str) -> None:
-    random = torch.Generator().manual_seed(4)
-    query, key, value = (
-        torch.randn(2, 2, length, 4, generator=random, dtype=torch.float64).requires_grad_()
-        for _ in range(3)
-    )
-    keep = twin_batch(length).keep
-    inputs = [query, key, value]
-    bias = None
-    if kind != "none":
-        bias = torch.randn(2, 2, length, length, generator=random, dtype=torch.float64)
-        bias = bias.masked_fill(~keep[:, None, None, :], CLOSED)
-    if kind == "trained":
-        assert bias is not None
-        inputs.append(bias.requires_grad_())
-    ours = _attend((query, key, value), keep, bias)
-    theirs = lambert.softmax_attention(query, key, value, keep, bias)
-    assert_twins(ours, theirs, inputs)
+    inputs, keep = twin_heads(length), twin_batch(length).keep
+    bias = _bias(kind, keep)
+    ours, theirs = _attend(inputs, keep, bias), lambert.softmax_attention(*inputs, keep, bias)
+    learnt = [bias] if bias is not None and bias.requires_grad else []
+    assert_twins(ours, theirs, [*inputs, *learnt])
 
 
-@pytest.mark.parametrize("kind", ["none", "fixed", "trained"])
+@every_kind
 def test_padding_is_inert_in_attention(kind: str) -> None:
-    random = torch.Generator().manual_seed(5)
-    query, key, value = (torch.randn(2, 2, 9, 4, generator=random) for _ in range(3))
+    query, key, value = (part.detach().float() for part in twin_heads(9))
     keep = twin_batch(9).keep
-    bias = None
-    if kind != "none":
-        bias = torch.randn(2, 2, 9, 9, generator=random)
-        bias = bias.masked_fill(~keep[:, None, None, :], CLOSED).requires_grad_(kind == "trained")
+    bias = _bias(kind, keep, torch.float32)
     real = keep[:, None, :, None]
-    loud = (query, torch.where(real, key, 100.0), torch.where(real, value, 1e9))
+    loud = (query, key.where(real, 100.0), value.where(real, 1e9))
     planted = _attend(loud, keep, bias)
     clean = _attend((query, key * real, value * real), keep, bias)
     assert torch.equal(planted, clean)
 
 
-@pytest.mark.parametrize("kind", ["none", "fixed", "trained"])
+@every_kind
 def test_row_of_padding_alone_is_finite(kind: str) -> None:
-    random = torch.Generator().manual_seed(6)
-    query, key, value = (torch.randn(1, 2, 3, 4, generator=random) for _ in range(3))
-    keep = torch.zeros(1, 3, dtype=torch.bool)
-    bias = None
-    if kind != "none":
-        bias = torch.full((1, 2, 3, 3), CLOSED).requires_grad_(kind == "trained")
-    out = _attend((query, key, value), keep, bias)
-    assert out.isfinite().all()
+    inputs, keep = [part.detach().float() for part in twin_heads(3)], torch.zeros(2, 3).bool()
+    assert _attend(inputs, keep, _bias(kind, keep, torch.float32)).isfinite().all()

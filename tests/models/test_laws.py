@@ -14,10 +14,10 @@ from models.attention import block
 from models.config import PRESETS
 from models.encoding import TaggerBatch
 from models.labels import LabelSet
-from models.packages.package import load_package, save_package
+from models.packages.package import load_package
 from models.position.sequential import SequentialEmbedding
 from models.tagger import Tagger
-from tests.packages import tiny_config, tiny_tokenizer
+from tests.packages import save_tiny, tiny_config, tiny_tokenizer
 from tests.strategies import FIELDS
 
 every_preset = pytest.mark.parametrize("preset", sorted(PRESETS))
@@ -160,16 +160,7 @@ def test_every_parameter_learns(preset: str) -> None:
 @every_preset
 def test_saved_and_loaded_tagger_gives_the_same_logits(preset: str, tmp_path: Path) -> None:
     tagger = _tagger(preset, progress=0.25)
-    save_package(
-        tmp_path / "saved",
-        name="saved",
-        version="1",
-        tagger=tagger,
-        tokenizer=tiny_tokenizer(),
-        fields_toml="",
-        calibration={},
-        card="",
-    )
+    save_tiny(tmp_path / "saved", tagger)
     # As they are saved, and packed, as they are answered with.
     loaded = load_package(tmp_path / "saved", precision="bfloat16").tagger
     packed = load_package(tmp_path / "saved").tagger

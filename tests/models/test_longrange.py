@@ -7,7 +7,6 @@ from typing import get_args
 
 import pytest
 import torch
-from torch import Tensor
 
 from models.attention import cosformer, near_and_far
 from models.attention.base import Padding
@@ -18,25 +17,16 @@ from models.attention.near_and_far import NearAndFarAttention, NearAndFarPrior
 from models.attention.relative_bias import BiasedAttention, RelativeBias
 from models.position.sequential import SequentialEmbedding
 from tests.reference import lambert, longrange
-from tests.twins import assert_twins, every_length, twin_batch
+from tests.twins import assert_twins, every_length, twin_batch, twin_heads
 
 FORMS: tuple[CosineForm, ...] = get_args(CosineForm)
 every_form = pytest.mark.parametrize("form", FORMS)
 
 
-def _heads(length: int, seed: int = 4) -> list[Tensor]:
-    """Return query, key and value of two rows and two heads, (2, 2, L, 4) each, in float64."""
-    random = torch.Generator().manual_seed(seed)
-    return [
-        torch.randn(2, 2, length, 4, generator=random, dtype=torch.float64).requires_grad_()
-        for _ in range(3)
-    ]
-
-
 @every_length
 @every_form
 def test_linear_cosformer_is_its_quadratic_formula(length: int, form: CosineForm) -> None:
-    batch, inputs = twin_batch(length), _heads(length)
+    batch, inputs = twin_batch(length), twin_heads(length)
     ours = CosformerAttention()(inputs, CosinePrior(form)(batch))
     theirs = longrange.cosformer(*inputs, batch, form, cosformer.EPSILON)
     assert_twins(ours, theirs, inputs)
@@ -46,7 +36,7 @@ def test_linear_cosformer_is_its_quadratic_formula(length: int, form: CosineForm
 def test_cosformer_in_steps_is_cosformer_at_once(
     form: CosineForm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    batch, inputs = twin_batch(64), _heads(64)
+    batch, inputs = twin_batch(64), twin_heads(64)
     context = CosinePrior(form)(batch)
     whole = CosformerAttention()(inputs, context)
     monkeypatch.setattr(cosformer, "_STEP_ON_CPU", 10)
@@ -76,7 +66,7 @@ def test_waves_multiply_to_the_re_weighting(form: CosineForm) -> None:
 
 def test_sum_form_is_not_the_larger_cosine() -> None:
     """The published cross has no linear form: ours under another name gives other numbers."""
-    batch, inputs = twin_batch(20), _heads(20)
+    batch, inputs = twin_batch(20), twin_heads(20)
     found = {}
     for form in ("cross-sum", "cross-larger"):
         found[form] = CosformerAttention()(inputs, CosinePrior(form)(batch))
@@ -86,7 +76,7 @@ def test_sum_form_is_not_the_larger_cosine() -> None:
 @pytest.mark.parametrize("sign", [pytest.param(-1.0, id="no_weights"), pytest.param(0.0, id="0")])
 @every_form
 def test_piece_that_attends_to_nothing_takes_nothing(form: CosineForm, sign: float) -> None:
-    batch, (query, key, value) = twin_batch(9), _heads(9)
+    batch, (query, key, value) = twin_batch(9), twin_heads(9)
     blind = (sign * query.abs()).detach().requires_grad_()
     out = CosformerAttention()((blind, key, value), CosinePrior(form)(batch))
     assert not out.any()
@@ -112,7 +102,7 @@ def test_cosformer_under_bfloat16_sums_in_float32(form: CosineForm) -> None:
 
 @every_length
 def test_linformer_is_its_equation(length: int) -> None:
-    batch, inputs = twin_batch(length), _heads(length)
+    batch, inputs = twin_batch(length), twin_heads(length)
     attention = LinformerAttention(64, 5).double()
     projections = [attention.project_key, attention.project_value]
     ours = attention(inputs, Padding(batch.keep))
@@ -121,7 +111,7 @@ def test_linformer_is_its_equation(length: int) -> None:
 
 
 def test_linformer_says_its_longest_sequence() -> None:
-    inputs, keep = _heads(12), torch.ones(2, 12, dtype=torch.bool)
+    inputs, keep = twin_heads(12), torch.ones(2, 12, dtype=torch.bool)
     with pytest.raises(ValueError, match=r"12 pieces, but linformer .* at most 11: cut the"):
         LinformerAttention(11, 5).double()(inputs, Padding(keep))
 
@@ -129,7 +119,7 @@ def test_linformer_says_its_longest_sequence() -> None:
 @every_length
 @pytest.mark.parametrize("reach", [1, 6, 7, 200])
 def test_longformer_is_its_equation(length: int, reach: int) -> None:
-    batch, inputs = twin_batch(length), _heads(length)
+    batch, inputs = twin_batch(length), twin_heads(length)
     query, key, value = inputs
     ours = LongformerAttention()(inputs, SlidingWindow(reach)(batch))
     scores = query @ key.transpose(-1, -2) / 2.0  # d = 4
@@ -151,13 +141,7 @@ def _near_and_far(
 ) -> tuple[NearAndFarPrior, NearAndFarAttention]:
     """Return a mechanism of two heads in float64, its gate open and no weight at 0."""
     prior = NearAndFarPrior(
-        2,
-        sequence=sequence,
-        layout=layout,
-        page_unit="height",
-        span=SPAN,
-        reach=reach,
-        first=first,
+        2, sequence=sequence, layout=layout, page_unit="height", span=SPAN, reach=reach, first=first
     )
     attention = NearAndFarAttention(2)
     random = torch.Generator().manual_seed(2)
@@ -180,7 +164,7 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_near_and_far_is_its_equation(
     small_blocks: None, length: int, reach: int, first: int, sequence: bool, layout: bool
 ) -> None:
-    batch, inputs = twin_batch(length), _heads(length)
+    batch, inputs = twin_batch(length), twin_heads(length)
     prior, attention = _near_and_far(reach=reach, first=first, sequence=sequence, layout=layout)
     bias = lambert.relative_bias(
         batch,
@@ -203,7 +187,7 @@ def test_near_and_far_is_its_equation(
 
 @pytest.mark.parametrize("length", [1, 7, 64])
 def test_near_that_reaches_everything_is_lambert(small_blocks: None, length: int) -> None:
-    batch, inputs = twin_batch(length), _heads(length)
+    batch, inputs = twin_batch(length), twin_heads(length)
     prior, attention = _near_and_far(reach=length, first=1)
     whole = RelativeBias(2, sequence=True, layout=True, page_unit="height", span=SPAN).double()
     whole.load_state_dict(prior.state_dict())
@@ -215,7 +199,7 @@ def test_near_that_reaches_everything_is_lambert(small_blocks: None, length: int
 
 
 def test_gate_starts_closed_and_learns_at_once() -> None:
-    attention, batch, inputs = NearAndFarAttention(2).double(), twin_batch(9), _heads(9)
+    attention, batch, inputs = NearAndFarAttention(2).double(), twin_batch(9), twin_heads(9)
     prior, _ = _near_and_far(reach=3, first=1)
     assert not attention.gate.any()
     [gradient] = torch.autograd.grad(attention(inputs, prior(batch)).sum(), [attention.gate])
@@ -231,7 +215,7 @@ def test_near_holds_no_square(small_blocks: None, length: int) -> None:
 
 
 def test_near_and_far_under_bfloat16_is_about_the_same(small_blocks: None) -> None:
-    batch, inputs = twin_batch(64), [x.detach() for x in _heads(64)]
+    batch, inputs = twin_batch(64), [x.detach() for x in twin_heads(64)]
     batch = dataclasses.replace(batch, boxes=batch.boxes.float(), aspect=batch.aspect.float())
     prior, attention = (part.float() for part in _near_and_far(reach=6, first=1))
     with torch.inference_mode():

@@ -11,7 +11,7 @@ import torch
 from models.attention.multiplicative import Form, MultiplicativeAttention, MultiplicativePrior
 from tests.reference.lambert import softmax_attention
 from tests.reference.positions import factor
-from tests.twins import assert_twins, every_length, twin_batch
+from tests.twins import assert_twins, every_length, twin_batch, twin_heads
 
 every_form = pytest.mark.parametrize("form", ["squircle", "cross"])
 
@@ -19,11 +19,7 @@ every_form = pytest.mark.parametrize("form", ["squircle", "cross"])
 @every_length
 @every_form
 def test_attention_is_softmax_times_b(length: int, form: Form) -> None:
-    random = torch.Generator().manual_seed(4)
-    query, key, value = (
-        torch.randn(2, 2, length, 4, generator=random, dtype=torch.float64).requires_grad_()
-        for _ in range(3)
-    )
+    query, key, value = twin_heads(length)
     batch = twin_batch(length)
     ours = MultiplicativeAttention()((query, key, value), MultiplicativePrior(form)(batch))
     b = factor(batch, form)

@@ -62,10 +62,7 @@ def test_every_role_names_something_that_its_module_may_have(preset: str) -> Non
         pytest.param("lambert", {}, ["sequence", "horizontal", "vertical"], id="all_three"),
         pytest.param("lambert", {"sequence_bias": False}, ["horizontal", "vertical"], id="layout"),
         pytest.param(
-            "skimming-mask",
-            {"sequence_bias": True},
-            ["inner.sequence"],
-            id="under_a_mask",
+            "skimming-mask", {"sequence_bias": True}, ["inner.sequence"], id="under_a_mask"
         ),
         pytest.param("cosformer", {}, [], id="none"),
     ],

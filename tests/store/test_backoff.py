@@ -80,3 +80,9 @@ def test_schedule_that_is_none_is_told_at_the_start(
     monkeypatch.setenv("FIELDWRIGHT_WEBHOOK_SCHEDULE", text)
     with pytest.raises(InvalidOption):
         Settings.load()
+
+
+def test_no_attempt_comes_later_than_the_longest_delay() -> None:
+    for delays in ("0,5", "0,200000"):
+        schedule = Schedule.of(delays)
+        assert all((schedule.after(1, wish) or 0) <= schedule.longest for wish in (None, 1.0, 1e9))

@@ -110,6 +110,7 @@ ACTS: dict[str, Callable[[JobStore, Path], object]] = {
         Idempotency(store.database, hours=24), "o", "extract", "key-77", "x"
     ).made(),
     "old deliveries are removed": lambda store, home: sender(store).prune(older_than=3600),
+    "deliveries put off too long are made due": lambda store, home: sender(store).hasten(),
     "deliveries are claimed": lambda store, home: sender(store).claim(8, lease=60),
     "the log of a webhook is shown": lambda store, home: webhooks_of(store.database).deliveries(
         small_webhook(store.database)

@@ -142,6 +142,30 @@ def test_lapsed_claim_loses_nothing_that_was_decided(store: JobStore, reviews: R
     assert [one.kind for one in reviews.decided(job_id).decisions] == ["absent", "accept"]
 
 
+def test_a_clock_that_is_set_back_makes_no_claim_longer(store: JobStore, reviews: Reviews) -> None:
+    job_id = answered(store)
+    reviews.claim(job_id, ANNA, "Anna")
+    with store.database.writing() as connection:
+        later = ReviewRow.claimed_until + 7200
+        connection.execute(update(ReviewRow).values(claimed_until=later))
+    assert reviews.claim(job_id, BEN, "Ben").reviewer == "Ben"
+    with pytest.raises(ReviewClaimed, match="Ben"):
+        reviews.claim(job_id, ANNA, "Anna")
+
+
+def test_a_claim_made_since_the_time_was_asked_for_is_held(
+    store: JobStore, reviews: Reviews
+) -> None:
+    """On PostgreSQL whoever waits for the row has asked for the time before."""
+    job_id = answered(store)
+    reviews.claim(job_id, ANNA, "Anna")
+    with store.database.writing() as connection:
+        later = ReviewRow.claimed_until + 5
+        connection.execute(update(ReviewRow).values(claimed_until=later))
+    with pytest.raises(ReviewClaimed, match="Anna"):
+        reviews.claim(job_id, BEN, "Ben")
+
+
 def test_decisions_change_the_answer_and_never_the_machines(
     store: JobStore, reviews: Reviews
 ) -> None:
@@ -185,6 +209,15 @@ def test_decision_that_is_sent_again_is_kept_once(store: JobStore, reviews: Revi
     job_id, same = answered(store), str(uuid.uuid4())
     for _ in range(3):
         decide(reviews, job_id, "pick", "party", place=2, value=value("more"), id=same)
+    assert len(reviews.decided(job_id).decisions) == 1
+
+
+def test_id_of_another_decision_is_refused(store: JobStore, reviews: Reviews) -> None:
+    """It would be taken for one that was sent again, and nobody would hear that it was not kept."""
+    job_id = answered(store)
+    decide(reviews, job_id, "edit", "total", value=value("12.00"), id="d")
+    with pytest.raises(InvalidOption, match="the same `id`"):
+        decide(reviews, job_id, "pick", "party", place=2, value=value("more"), id="d")
     assert len(reviews.decided(job_id).decisions) == 1
 
 

@@ -12,7 +12,7 @@ WEB = Path(__file__).resolve().parents[2] / "web"
 LIBRARY = WEB / "library"
 OWN = sorted(path for path in WEB.rglob("*") if path.is_file() and not path.is_relative_to(LIBRARY))
 MOST_BYTES = 150_000
-MOST_BYTES_OF_ALL = 211_000
+MOST_BYTES_OF_ALL = 210_500
 
 
 def test_library_is_unchanged() -> None:

@@ -198,6 +198,22 @@ def test_a_page_is_turned_and_zoomed_by_buttons_and_keys(page: Page, goods: Serv
     assert last.evaluate("one => one.clientHeight") > 100  # with its number
 
 
+def test_keys_come_into_sight_and_a_note_leaves_the_value_where_it_is(
+    page: Page, goods: Service
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": 500})
+    visit(page, goods, f"/review?job={itemised.send(goods)}")
+    value = page.locator(".value[aria-pressed=true], .value-cell[aria-pressed=true]")
+    expect(value).to_be_focused()
+    page.keyboard.press("?")
+    expect(page.get_by_text("accept, and go to the next doubtful value")).to_be_in_viewport()
+    page.keyboard.press("?")
+    expect(value).to_be_in_viewport()
+    page.keyboard.press("S")
+    expect(page.get_by_label("Put back, and say why")).to_be_focused()
+    expect(value).to_be_in_viewport()
+
+
 def test_keys_of_one_character_can_be_turned_off(page: Page, goods: Service) -> None:
     """Whoever dictates would press them with each word."""
     job_id = itemised.send(goods)

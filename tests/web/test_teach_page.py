@@ -681,6 +681,53 @@ def test_files_that_were_refused_stay_told(page: Page, service: Service) -> None
     expect(page.get_by_role("alert")).to_contain_text("empty.pdf")
 
 
+def test_a_full_disk_is_told_and_the_files_are_not_sent_for_ever(
+    page: Page, service: Service
+) -> None:
+    dataset = begin(page, service, "No room", [as_file("first.pdf", note_pdf(make_note(13)))])
+    problem = {"code": "storage_full", "detail": "No room.", "advice": "Free some.", "status": 507}
+    page.route(
+        f"**/datasets/{dataset}/documents",
+        lambda route: route.fulfill(status=507, json=problem),
+    )
+    page.get_by_label("Add documents").set_input_files(as_file("b.pdf", note_pdf(make_note(14))))
+    expect(page.get_by_role("alert")).to_contain_text("b.pdf: No room.")
+
+
+def test_the_document_in_hand_is_in_sight_and_what_cannot_be_read_has_nothing_to_label(
+    page: Page, service: Service
+) -> None:
+    files = [as_file(f"note {seed}.pdf", note_pdf(make_note(seed))) for seed in range(7)]
+    dataset = begin(page, service, "Many", [*files, as_file("broken.pdf", b"%PDF-1.4 nothing")])
+    name_field(page, "Total")
+    listed = f"/datasets/{dataset}/documents"
+    broken = until(
+        lambda: [
+            one["id"]
+            for one in service.client.get(listed).json()["documents"]
+            if one["state"] == "failed"
+        ],
+        "the document that cannot be read",
+    )[0]
+    page.goto(address(service, f"/teach?set={dataset}&document={broken}"))
+    expect(page.locator(".rail [aria-current]")).to_be_in_viewport()
+    expect(page.get_by_text("cannot be read").last).to_be_visible()
+    expect(page.get_by_text("1 to label")).to_have_count(0)
+
+
+def test_an_interruption_is_told_until_it_is_over(page: Page, service: Service) -> None:
+    files = [as_file(f"note {seed}.pdf", note_pdf(make_note(seed))) for seed in range(2)]
+    begin(page, service, "Interrupted", files)
+    name_field(page, "Total")
+    saved(page)
+    page.route("**/v1/**", lambda route: route.abort())
+    page.keyboard.press("n")
+    page.keyboard.press("p")
+    expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
+    page.unroute("**/v1/**")
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
 def test_names_that_are_no_keys_are_refused_and_stay_to_be_changed(
     page: Page, service: Service
 ) -> None:

@@ -171,6 +171,67 @@ def test_refused_file_is_told_in_the_words_of_the_api(page: Page, service: Servi
     expect(page.get_by_role("button", name="Total")).to_be_visible()
 
 
+def test_pages_are_chosen_where_a_document_has_too_many(page: Page, service: Service) -> None:
+    visit(page, service)
+    page.get_by_label("Kind of document").select_option("receipts")
+    send(page, encrypted_pdf(receipt_pdf(RECEIPT, pages=51), "geheim 7"), "year.pdf")
+    page.get_by_label("Password of this document").fill("geheim 7")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("50 are allowed")
+    pages = page.get_by_label("Pages to be read")
+    expect(pages).to_be_focused()
+    pages.fill("99")
+    pages.press("Enter")
+    expect(page.get_by_role("alert")).not_to_contain_text("50 are allowed")
+    page.get_by_label("Pages to be read").fill("50-51")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("2 of 51 pages")).to_be_visible()
+    page.get_by_role("tab", name="Use it").click()
+    expect(page.get_by_role("tabpanel")).to_contain_text("-F 'pages=50-51'")
+    expect(page.get_by_role("tabpanel")).to_contain_text('"pages": "50-51"')
+
+
+def test_a_document_is_followed_on_where_its_events_break_off(page: Page, service: Service) -> None:
+    broken: list[str] = []
+    asked: list[str] = []
+
+    def break_off(route: Route) -> None:
+        broken.append(route.request.url)
+        if len(broken) == 1:
+            route.fulfill(status=502)  # as a proxy answers while the service starts again
+        else:
+            route.continue_()
+
+    def refuse(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) == 2:
+            route.fulfill(status=502, content_type="text/html", body="<h1>Bad Gateway</h1>")
+        else:
+            route.continue_()
+
+    page.route("**/events", break_off)
+    page.route(re.compile("/v1/jobs/[^/]+$"), refuse)
+    visit(page, service)
+    page.get_by_label("Kind of document").select_option("receipts")
+    send(page, receipt_pdf(RECEIPT), "followed.pdf")
+    expect(page.get_by_role("button", name="Total")).to_be_visible()
+    assert (len(broken), len(asked)) == (2, 3)  # before, while nobody answers, and after
+
+
+def test_no_key_is_asked_for_where_the_service_cannot_be_reached(
+    page: Page, service: Service
+) -> None:
+    page.route("**/v1/session", lambda route: route.abort())
+    visit(page, service)
+    expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
+    expect(page.get_by_label("Key")).to_have_count(0)
+    check_accessible(page)
+    page.unroute("**/v1/session")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("heading", name="What does this document say?")).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
 def test_a_link_to_review_is_of_its_document_alone(page: Page, service: Service) -> None:
     failed = service.submit(encrypted_pdf(receipt_pdf(RECEIPT), "geheim 7"))
     visit(page, service, f"/?job={failed}&then=review")

@@ -79,9 +79,7 @@ def _reordered(example: Example, blocks: list[NDArray[np.int64]]) -> Example:
     changes[1:] = np.diff(line) != 0
     moved = [
         replace(
-            span,
-            start=int(place[span.start]),
-            end=int(place[span.start]) + span.end - span.start,
+            span, start=int(place[span.start]), end=int(place[span.start]) + span.end - span.start
         )
         for span in example.spans
     ]

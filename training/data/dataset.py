@@ -139,8 +139,7 @@ def load_dataset(folder: Path) -> Dataset:
     except UnicodeDecodeError as error:
         at = error.object[: error.start].count(b"\n") + 1
         raise DatasetError(
-            f"{path} cannot be read: it is not in UTF-8, see line {at}.",
-            advice="Save it in UTF-8.",
+            f"{path} cannot be read: it is not in UTF-8, see line {at}.", advice="Save it in UTF-8."
         ) from error
     rows: list[Row] = []
     faults: list[str] = []

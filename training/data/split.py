@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rapidfuzz import fuzz
 
@@ -161,17 +161,12 @@ def small_folds(groups: Mapping[str, str], count: int) -> list[list[str]]:
             f"{len(order)} of {len(members)} issuers are small enough to validate on, and do not "
             f"make {count} folds"
         )
-    found: list[list[str]] = [[] for _ in range(count)]
-    for group in order:
-        min(found, key=len).extend(members[group])
-    return found
+    return _dealt((members[group] for group in order), count)
 
 
 def _small(groups: Mapping[str, str], size: int) -> tuple[dict[str, list[str]], list[str]]:
     """Return the documents of each group, and the groups small enough for a split, shuffled."""
-    members: defaultdict[str, list[str]] = defaultdict(list)
-    for name, group in groups.items():
-        members[group].append(name)
+    members = _members(groups)
     most = max(1, size // 12)
     order = sorted(group for group, names in members.items() if len(names) <= most)
     random.Random(0).shuffle(order)
@@ -204,12 +199,24 @@ def whole_folds(groups: Mapping[str, str], count: int) -> list[list[str]]:
     """
     if count < 2:
         raise ValueError(f"{count} folds leave nothing to train on, expected at least 2")
+    members = _members(groups)
+    if len(members) < count:
+        raise ValueError(f"{len(members)} groups do not make {count} folds")
+    largest = sorted(members.values(), key=lambda names: (-len(names), min(names)))
+    return _dealt(largest, count)
+
+
+def _members(groups: Mapping[str, str]) -> dict[str, list[str]]:
+    """Return the documents of each group."""
     members: defaultdict[str, list[str]] = defaultdict(list)
     for name, group in groups.items():
         members[group].append(name)
-    if len(members) < count:
-        raise ValueError(f"{len(members)} groups do not make {count} folds")
+    return members
+
+
+def _dealt(several: Iterable[Sequence[str]], count: int) -> list[list[str]]:
+    """Return so many folds of several groups, each group in the one that was emptiest."""
     found: list[list[str]] = [[] for _ in range(count)]
-    for names in sorted(members.values(), key=lambda names: (-len(names), min(names))):
+    for names in several:
         min(found, key=len).extend(names)
     return found

@@ -10,7 +10,7 @@ from typing import Any
 
 from pipeline.answers.confidence.calibration import Calibration
 from pipeline.values.schema import FieldSpec
-from training.data import Transcription
+from training.data import TRANSCRIPTIONS, Transcription
 from training.field_model.curve import Curve
 from training.field_model.judging import Trained
 from training.field_model.learning import Learnt
@@ -142,7 +142,8 @@ def confidence_section(
         )
     for reading in dict.fromkeys(one.case.reading for one in given):
         of_reading = [one for one in given if one.case.reading == reading]
-        parts += [f"{reading} transcription:", judged_table(by_field(of_reading, fields))]
+        heading = f"{reading} transcription" if reading in TRANSCRIPTIONS else reading
+        parts += [f"{heading}:", judged_table(by_field(of_reading, fields))]
     if any(calibration.of(spec.name).ranking for spec in fields):
         first = sum(one.first_right for one in given)
         right = sum(one.case.right for one in given)

@@ -14,8 +14,9 @@ from pipeline.document import Document
 from pipeline.profile import Profile
 from pipeline.values.normalise import DocumentContext, normalise
 from pipeline.values.schema import Kind
-from training.data import Transcription
+from training.data import Corpus, Transcription
 from training.data.autotag import Text
+from training.data.split import group_by_issuer
 from training.field_model.elsewhere import words_elsewhere
 from training.field_model.learning import Learnt
 from training.field_model.prepared import Prepared
@@ -287,18 +288,31 @@ class Observed:
     """How a document prints its labels.
 
     Attributes:
+        group: issuer or template of the document.
         texts: field and text of each place.
         around: by field, the words around its places and around what could have been one.
     """
 
+    group: str
     texts: tuple[tuple[str, str], ...]
     around: Mapping[str, Around]
 
 
 def observed(prepared: Prepared) -> dict[str, Observed]:
-    """Return how each document prints its labels, by id: what all folds' habits are made of."""
-    kinds = {spec.name: spec for spec in prepared.fields}
-    corpus = prepared.corpus
+    """Return how each document prints its labels, by id: what all folds' habits are made of.
+
+    Documents that are only trained on are among them, by the ids of their examples.
+    """
+    found = _observed(prepared.corpus, prepared.groups)
+    for name, corpus in zip(prepared.also.names, prepared.also.corpora, strict=True):
+        issuers = group_by_issuer(corpus.rows, prepared.fields)
+        of_dataset = _observed(corpus, {i: f"{name}/{issuer}" for i, issuer in issuers.items()})
+        found |= {f"{name}/{i}": one for i, one in of_dataset.items()}
+    return found
+
+
+def _observed(corpus: Corpus, groups: Mapping[str, str]) -> dict[str, Observed]:
+    kinds = {spec.name: spec for spec in corpus.fields}
     found = {}
     for name, document in corpus.documents.items():
         printed = Text(document)
@@ -307,22 +321,28 @@ def observed(prepared: Prepared) -> dict[str, Observed]:
             text = " ".join(printed.printed(match.start, match.end).split())
             said = normalise(text, kinds[match.field], DocumentContext()).text
             texts.append((match.field, said))
-        spans, group = corpus.tags[name].spans, prepared.groups[name]
-        found[name] = Observed(tuple(texts), around_labels(printed, spans, kinds, group))
+        around = around_labels(printed, corpus.tags[name].spans, kinds, groups[name])
+        found[name] = Observed(groups[name], tuple(texts), around)
     return found
 
 
 def habits_of(
     prepared: Prepared, seen: Mapping[str, Observed], ids: Sequence[str]
 ) -> dict[str, Habit]:
-    """Return what values of each field look like where some documents print them."""
+    """Return what values of each field look like where some documents print them.
+
+    Args:
+        prepared: its documents that are only trained on count besides.
+        seen: see `observed`.
+        ids: of the documents.
+    """
     texts: dict[str, list[tuple[str, str]]] = {}
     around: dict[str, list[Around]] = {}
     kinds = {spec.name: spec.kind for spec in prepared.fields}
-    for name in ids:
+    for name in (*ids, *(example.id for example in prepared.also.examples)):
         if name in seen:
             for field, said in seen[name].texts:
-                texts.setdefault(field, []).append((prepared.groups[name], said))
+                texts.setdefault(field, []).append((seen[name].group, said))
             for field, words in seen[name].around.items():
                 around.setdefault(field, []).append(words)
     found = {

@@ -84,7 +84,8 @@ def learn(prepared: Prepared, recipe: Recipe, session: Session) -> Learnt:
     if tagger.config.layout == "autoencoder" and begun.draws_layout:
         windows = [window for example in examples for window in pieces.windows(example)]
         learn_rasters(tagger.encoder, windows, seed=recipe.loop.seed, device=session.device)
-    augment = _augmenter(recipe, prepared, examples)
+    swapped = [spec.name for spec in prepared.fields if spec.kind in _SWAPPED]
+    augment = Augmenter(recipe.augment, {name: entities_of(examples, name) for name in swapped})
     validate = _validation(prepared, pieces) if prepared.validation else None
     start = _copy(tagger)
     session = dataclasses.replace(
@@ -139,11 +140,6 @@ def _examples(prepared: Prepared) -> list[Example]:
         "stay together.",
         advice="Add documents of other issuers.",
     )
-
-
-def _augmenter(recipe: Recipe, prepared: Prepared, examples: Sequence[Example]) -> Augmenter:
-    swapped = [spec.name for spec in prepared.fields if spec.kind in _SWAPPED]
-    return Augmenter(recipe.augment, {name: entities_of(examples, name) for name in swapped})
 
 
 def _validation(prepared: Prepared, pieces: PieceEncoder) -> Callable[[Tagger], float]:

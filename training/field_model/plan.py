@@ -195,14 +195,19 @@ def _check(options: TrainingOptions) -> None:
 
 
 def _recipe(dataset: Dataset, options: TrainingOptions, registry: Registry) -> Recipe:
-    """Return the recipe as far as it is decided before a document is read."""
+    """Return the recipe as far as it is decided before a document is read.
+
+    Where every document has a gold transcription it is read from that too.
+    """
+    has_gold = default_transcription(dataset) == "gold"
+    usual = 1 / options.cross if options.cross else usual_share(len(dataset.rows))
     return Recipe(
         preset=options.preset,
         init=MINILM if options.init is None else resolve_start(options.init, registry),
         skim=options.skim,
         config=options.config,
-        transcriptions=options.transcriptions or _transcriptions(dataset),
-        share=options.share or _share(dataset, options.cross),
+        transcriptions=options.transcriptions or (("gold", "own") if has_gold else ("own",)),
+        share=options.share or usual,
         fold=options.fold,
         group_by=options.group_by,
         by_template=options.by_template,
@@ -242,15 +247,6 @@ def _fields(dataset: Dataset, path: Path | None) -> tuple[FieldSpec, ...]:
             advice=f"The dataset's fields are {', '.join(dataset.field_names)}.",
         )
     return specs
-
-
-def _transcriptions(dataset: Dataset) -> tuple[Transcription, ...]:
-    """Return own, with gold before it where every document has a gold transcription."""
-    return ("gold", "own") if default_transcription(dataset) == "gold" else ("own",)
-
-
-def _share(dataset: Dataset, cross: int) -> float:
-    return 1 / cross if cross else usual_share(len(dataset.rows))
 
 
 def _split_notes(prepared: Prepared, recipe: Recipe) -> list[str]:

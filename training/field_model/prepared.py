@@ -34,13 +34,18 @@ class Also:
 
     Attributes:
         names: of the datasets.
-        rows: their documents.
-        examples: those that could be read, tagged; their ids begin with the dataset's name.
+        corpora: their documents, tagged, in the same order.
+        examples: those that could be read; their ids begin with the dataset's name.
     """
 
     names: tuple[str, ...] = ()
-    rows: tuple[Row, ...] = ()
+    corpora: tuple[Corpus, ...] = ()
     examples: tuple[Example, ...] = ()
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The labels of all documents."""
+        return tuple(row for corpus in self.corpora for row in corpus.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +159,7 @@ def prepare_folds(
     known = {
         document.sha256 for corpus in corpora.values() for document in corpus.documents.values()
     }
-    others = _also(also, fields, known, cache=cache, on_row=on_row)
+    others = prepare_also(also, fields, known, cache=cache, on_row=on_row)
     return [
         Prepared(
             corpora,
@@ -218,13 +223,13 @@ def _splits(
     )
 
 
-def _also(
+def prepare_also(
     datasets: Sequence[Dataset],
     fields: Sequence[FieldSpec],
     known: Collection[str],
     *,
     cache: Path,
-    on_row: Callable[[int, int], None] | None,
+    on_row: Callable[[int, int], None] | None = None,
 ) -> Also:
     """Return the documents of other datasets, tagged.
 
@@ -239,6 +244,7 @@ def _also(
         DatasetError: a dataset has none of the fields, or one of the known documents.
     """
     names = {spec.name for spec in fields}
+    corpora: list[Corpus] = []
     examples: list[Example] = []
     for dataset in datasets:
         if not names & set(dataset.field_names):
@@ -254,12 +260,12 @@ def _also(
                 f"{shared} documents of {dataset.folder} are among those that may be held out.",
                 advice="Remove them from that dataset: scores need documents not trained on.",
             )
+        corpora.append(corpus)
         examples += [
             replace(example, id=f"{dataset.name}/{example.id}")
             for example in corpus.examples(row.id for row in dataset.rows)
         ]
-    rows = tuple(row for dataset in datasets for row in dataset.rows)
-    return Also(tuple(dataset.name for dataset in datasets), rows, tuple(examples))
+    return Also(tuple(dataset.name for dataset in datasets), tuple(corpora), tuple(examples))
 
 
 def drawn_in_a_pass(prepared: Prepared, per_group: int) -> int:

@@ -1,54 +1,165 @@
-"""Confidences of a trained model fitted anew, from what its folds found in documents held out."""
+"""Confidences of a trained model fitted anew, on documents that it, or its folds, had not seen."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+import json
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, Self
 
 from models.labels import Span
-from pipeline.answers.arithmetic.checks import Check
-from pipeline.answers.confidence.calibration import Calibration
+from models.packages.manifest import CALIBRATION, FIELDS
+from models.packages.package import training_of
+from pipeline.answers.arithmetic.checks import Check, parse_checks
+from pipeline.answers.confidence.calibration import Calibration, FieldCalibration
+from pipeline.answers.confidence.signs import Habit
 from pipeline.document import Document
+from pipeline.errors import ModelPackageError
+from pipeline.profile import Profile, load_profile
 from pipeline.reading.reader import REVISION
-from pipeline.values.schema import FieldSpec
+from pipeline.values.schema import FieldSpec, parse_fields
 from training.data import Dataset, build_corpus
+from training.data.seen import seen_before
 from training.data.split import group_by_issuer
 from training.errors import DatasetError
 from training.field_model.judging import habits_of, held_out_cases, held_out_fits, observed
-from training.field_model.prepared import Prepared
+from training.field_model.prepared import Prepared, prepare_also
 from training.scoring.calibrate import ACCEPTED_ERROR, Given, fit, nested, through
+from training.scoring.cases import Cases, cases_of, joined
 from training.scoring.held_out import HeldOut
+
+OnRow = Callable[[int, int], None]
+"""Called with the number of documents read, and to be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a package knows of its fields, its weights aside.
+
+    Attributes:
+        fields, checks: of its fields.toml.
+        calibration: as it is.
+        profile: of the documents that are its own, where it has one.
+        training: what it says of its training.
+    """
+
+    fields: tuple[FieldSpec, ...]
+    checks: tuple[Check, ...]
+    calibration: Calibration
+    profile: Profile | None
+    training: Mapping[str, Any]
+
+    @classmethod
+    def load(cls, package: Path) -> Self:
+        """Return what the package in a folder knows.
+
+        Raises:
+            ModelPackageError: a file is missing or damaged.
+        """
+        try:
+            text = (package / FIELDS).read_text(encoding="utf-8")
+            old = json.loads((package / CALIBRATION).read_text(encoding="utf-8"))
+            fields = parse_fields(text)
+            checks = tuple(parse_checks(text, fields))
+            profile, training = load_profile(package), training_of(package)
+            return cls(fields, checks, Calibration.from_json(old), profile, training)
+        except (OSError, ValueError) as fault:
+            raise ModelPackageError(f"The package {package} cannot be used: {fault}.") from fault
+
+    @property
+    def expected(self) -> tuple[str, ...]:
+        """Fields that all documents of the model have."""
+        return self.profile.expected if self.profile else ()
+
+    @property
+    def habits(self) -> dict[str, Habit]:
+        """What values of each field look like."""
+        found = {name: one.habit for name, one in self.calibration.fields.items()}
+        return {name: habit for name, habit in found.items() if habit is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Folds:
+    """What the folds of a training found in documents that they had not seen.
+
+    Attributes:
+        dataset: that they were of.
+        held_out: what they found.
+        also: datasets that were trained on besides.
+    """
+
+    dataset: Dataset
+    held_out: HeldOut
+    also: Sequence[Dataset] = ()
 
 
 def refit(
-    dataset: Dataset,
-    fields: Sequence[FieldSpec],
-    held_out: HeldOut,
-    styles: Mapping[str, dict[str, str]],
+    known: Known,
+    folds: Folds | None,
+    unseen: Sequence[Dataset] = (),
     *,
-    checks: Sequence[Check] = (),
-    expected: Collection[str] = (),
+    tag: Callable[[Document], Sequence[Span]],
     error: float = ACCEPTED_ERROR,
     cache: Path,
-    on_row: Callable[[int, int], None] | None = None,
+    on_row: OnRow | None = None,
 ) -> tuple[Calibration, list[Given]]:
-    """Return a calibration, and what it says of documents held out, fitted on other folds.
+    """Return a calibration, and what it says of each document, fitted on others.
 
     Args:
-        dataset: that the folds were of.
-        fields: of the model.
-        held_out: what the folds found.
-        styles: how labels write the fields, as the model knows it.
-        checks: of the model.
-        expected: fields that all documents of the model have.
+        known: what the model knows.
+        folds: of its training, where they are to count.
+        unseen: datasets that the model has not learnt from; they are read as the service would.
+        tag: labels the words of these.
         error: share of the values that are not marked which may be wrong.
         cache: folder of earlier readings.
-        on_row: called with the number of documents read, and to be read.
+        on_row: see `OnRow`.
 
     Raises:
-        DatasetError: the file is of another dataset, or of documents that are read otherwise now.
+        DatasetError: there is nothing to fit on, the model did learn from a document, or the folds
+            are of another dataset, or of documents that are read otherwise now.
     """
+    found: list[Cases] = []
+    sources: list[str] = []
+    habits, doubtful, count = known.habits, known.calibration.doubtful, 1
+    if folds is not None:
+        cases, habits = _of_folds(known, folds, cache, on_row)
+        count, documents = len(folds.held_out.folds), len(folds.held_out.fold_of())
+        found.append(cases)
+        doubtful = folds.held_out.doubtful
+        sources.append(
+            f"{documents} documents in {count} fold{'s' if count != 1 else ''}, each answered by a "
+            "model that had not seen it"
+        )
+    for dataset in unseen:
+        cases, documents = _of_unseen(known, dataset, habits, count, tag, cache, on_row)
+        found.append(cases)
+        sources.append(f"{documents} documents of {dataset.name}, which it had not learnt from")
+    every = joined(found)
+    if not every.found:
+        raise DatasetError(
+            "Nothing was answered that confidences could be fitted on.",
+            advice="Name documents with labels: --held-out of a training, or --unseen.",
+        )
+    calibration = fit(
+        every,
+        known.fields,
+        styles=known.calibration.styles,
+        source=", and ".join(sources),
+        doubtful=doubtful,
+        habits=habits,
+        error=error,
+    )
+    given = nested(every, known.fields, error=error)
+    return replace(calibration, through=through(given, known.fields)), given
+
+
+def _of_folds(
+    known: Known, folds: Folds, cache: Path, on_row: OnRow | None
+) -> tuple[Cases, dict[str, Habit]]:
+    """Return what the folds answered, and what values look like in all that was trained on."""
+    dataset, held_out, fields = folds.dataset, folds.held_out, known.fields
     spans = held_out.spans()
     _check_asked(dataset, held_out)
     corpora = {
@@ -61,23 +172,56 @@ def refit(
         tuple(row.id for row in dataset.rows),
         tuple(held_out.fold_of()),
         dict(held_out.groups) or group_by_issuer(dataset.rows, fields),
+        prepare_also(folds.also, fields, (), cache=cache, on_row=on_row),
     )
     fits = held_out_fits(prepared, held_out)
     seen = observed(prepared)
-    cases = held_out_cases(prepared, held_out, fits, seen, checks, expected)
-    folds, documents_held = len(held_out.folds), len(held_out.fold_of())
-    calibration = fit(
-        cases,
-        fields,
-        styles=styles,
-        source=f"{documents_held} documents in {folds} fold{'s' if folds != 1 else ''}, each "
-        "answered by a model that had not seen it",
-        doubtful=held_out.doubtful,
-        habits=habits_of(prepared, seen, prepared.train),
-        error=error,
-    )
-    given = nested(cases, fields, error=error)
-    return replace(calibration, through=through(given, fields)), given
+    cases = held_out_cases(prepared, held_out, fits, seen, known.checks, known.expected)
+    return cases, habits_of(prepared, seen, prepared.train)
+
+
+def _of_unseen(
+    known: Known,
+    dataset: Dataset,
+    habits: Mapping[str, Habit],
+    parts: int,
+    tag: Callable[[Document], Sequence[Span]],
+    cache: Path,
+    on_row: OnRow | None,
+) -> tuple[Cases, int]:
+    """Return what the model answers to documents, each in one of the parts, and their number."""
+    if learnt := seen_before(known.training, dataset.rows):
+        raise DatasetError(
+            f"The model has learnt from {learnt} of the {len(dataset.rows)} documents of "
+            f"{dataset.name}, and is surer of them than of others.",
+            advice="Remove them from that dataset, or name others.",
+        )
+    corpus = build_corpus(dataset, known.fields, "own", cache=cache, on_row=on_row)
+    plain = Calibration({name: FieldCalibration(habit=habit) for name, habit in habits.items()})
+    fits: dict[str, float] = {}
+    for name, document in corpus.documents.items():
+        fitting = known.profile.fit(document) if known.profile else None
+        if fitting is not None:
+            fits[name] = fitting
+    rows = {row.id: row for row in dataset.rows}
+    found = []
+    for part in range(parts):
+        own = [name for name in corpus.documents if zlib.crc32(name.encode()) % parts == part]
+        found.append(
+            cases_of(
+                corpus.documents,
+                {name: tag(corpus.documents[name]) for name in own},
+                {name: rows[name] for name in own},
+                known.fields,
+                plain,
+                reading=dataset.name,
+                part=part,
+                fits=fits,
+                checks=known.checks,
+                expected=known.expected,
+            )
+        )
+    return joined(found), len(corpus.documents)
 
 
 def _check_asked(dataset: Dataset, held_out: HeldOut) -> None:

@@ -182,10 +182,7 @@ def reach_of(measured: Sequence[float]) -> Reach:
 
 
 def _apart(
-    profile: Profile,
-    elsewhere: Sequence[Words],
-    rows: Words,
-    scored: Sequence[float],
+    profile: Profile, elsewhere: Sequence[Words], rows: Words, scored: Sequence[float]
 ) -> Profile:
     """Return a profile with the kinds that it is not, and its reach by some documents.
 

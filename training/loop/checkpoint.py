@@ -94,18 +94,16 @@ def save_checkpoint(
         state: what is done, a JSON value.
     """
     tensors = {
-        f"{part}.{name}": value.detach().cpu().contiguous()
-        for part, values in parts.items()
-        for name, value in values.items()
+        f"{part}.{name}": value for part, values in parts.items() for name, value in values.items()
     }
     for index, moments in optimizer.state_dict()["state"].items():
-        tensors |= {f"optimizer.{index}.{key}": value.cpu() for key, value in moments.items()}
+        tensors |= {f"optimizer.{index}.{key}": value for key, value in moments.items()}
     kept = json.dumps({**begun.to_json(), "state": state})
     write_tensors(folder / NAME, tensors, {"fieldwright": kept})
 
 
 def write_tensors(
-    path: Path, tensors: dict[str, Tensor], metadata: dict[str, str] | None = None
+    path: Path, tensors: Mapping[str, Tensor], metadata: dict[str, str] | None = None
 ) -> None:
     """Replace a file of tensors by another one, which is whole or not there.
 
@@ -114,7 +112,8 @@ def write_tensors(
     """
     draft = path.with_name(f"{path.name}.part")
     try:
-        save_file(tensors, draft, metadata=metadata)
+        plain = {name: value.detach().cpu().contiguous() for name, value in tensors.items()}
+        save_file(plain, draft, metadata=metadata)
         draft.replace(path)
     except (SafetensorError, OSError) as error:
         draft.unlink(missing_ok=True)
@@ -140,9 +139,8 @@ def load_checkpoint(
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
         raise InvalidOption(f"{path} is not a checkpoint: {error!r}.", advice=AGAIN) from error
-    begun.refuse(
-        folder, {**kept["state"], **kept}
-    )  # the state of older ones has what it began with
+    # The state of older ones has what it began with.
+    begun.refuse(folder, {**kept["state"], **kept})
     parts: dict[str, dict[str, Tensor]] = {}
     for key, value in tensors.items():
         part, _, name = key.partition(".")

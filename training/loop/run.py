@@ -159,7 +159,7 @@ class Run:
         best = not self.scores or score > max(self.scores)
         if best:
             with self._average.in_place(self.tagger):
-                write_tensors(self._folder / "best.safetensors", _weights(self.tagger))
+                write_tensors(self._folder / "best.safetensors", self.tagger.state_dict())
         self.scores.append(score)
         save_checkpoint(
             self._folder,
@@ -176,10 +176,7 @@ class Run:
         self.tagger.load_state_dict(load_file(self._folder / "best.safetensors"))
         best = max(self.scores)
         return Outcome(
-            self.scores.index(best) + 1,
-            best,
-            tuple(self.scores),
-            time.monotonic() - self._started,
+            self.scores.index(best) + 1, best, tuple(self.scores), time.monotonic() - self._started
         )
 
     def _can_keep(self, epoch: int) -> bool:
@@ -197,7 +194,3 @@ class Run:
 def _is_stale(scores: Sequence[float], patience: int) -> bool:
     best = max(scores, default=0.0)
     return best > 0 and len(scores) - 1 - scores.index(best) >= patience
-
-
-def _weights(tagger: Tagger) -> dict[str, Tensor]:
-    return {name: value.detach().cpu().contiguous() for name, value in tagger.state_dict().items()}

@@ -106,14 +106,7 @@ def distil(
     still = [p for p in student.parameters() if p.requires_grad and id(p) not in learns]
     for parameter in still:  # their gradients would cost time, and count in the norm
         parameter.requires_grad_(False)
-    train_steps(
-        student,
-        groups,
-        loss_of,
-        config=config,
-        total=config.steps,
-        session=session,
-    )
+    train_steps(student, groups, loss_of, config=config, total=config.steps, session=session)
     for parameter in still:
         parameter.requires_grad_(True)
     student.eval()

@@ -23,12 +23,7 @@ _RATE = 2e-3
 
 
 def learn_rasters(
-    encoder: Encoder,
-    windows: Sequence[Window],
-    *,
-    seed: int,
-    steps: int = 300,
-    device: str = "cpu",
+    encoder: Encoder, windows: Sequence[Window], *, seed: int, steps: int = 300, device: str = "cpu"
 ) -> list[float]:
     """Train the raster autoencoder of an encoder in place; encoders without one stay as they are.
 

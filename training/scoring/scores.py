@@ -140,7 +140,7 @@ class Scores:
         }
         return Scores(tuple(self.ids[place] for place in places), counts)
 
-    def interval(self, metric: Metric, *, seed: int = 0, draws: int = 1000) -> tuple[float, float]:
+    def interval(self, metric: Metric, *, draws: int = 1000) -> tuple[float, float]:
         """Return the 95% interval of micro F1, from 0 to 1 where there is nothing to find.
 
         F1 is the share of right values, one of 2 TP among 2 TP + FP + FN, over documents that are
@@ -150,23 +150,21 @@ class Scores:
         that is wrong, each half a document by Jeffreys' prior: for documents of one value this is
         the Jeffreys interval of a share.
         """
-        drawn = _drawn([self], metric, seed=seed, draws=draws)
+        drawn = _drawn([self], metric, draws)
         if drawn is None:
             return 0.0, 1.0
         low, high = np.quantile(drawn[0], [0.025, 0.975])
         f1 = self.total(metric).f1
         return float(0.0 if f1 == 0 else min(low, f1)), float(1.0 if f1 == 1 else max(high, f1))
 
-    def lead(
-        self, other: Scores, metric: Metric, *, seed: int = 0, draws: int = 1000
-    ) -> tuple[float, float]:
+    def lead(self, other: Scores, metric: Metric, *, draws: int = 1000) -> tuple[float, float]:
         """Return the 95% interval of how much higher micro F1 is than another's.
 
         Both are of the same documents, drawn together: what is hard for one is hard for the other.
         The prior is a document that one has right and the other wrong, half a one each way, of as
         many values as the root of a document's: two models hardly ever differ in all of them.
         """
-        drawn = _drawn([self, other], metric, seed=seed, draws=draws)
+        drawn = _drawn([self, other], metric, draws)
         if drawn is None:
             return -1.0, 1.0
         low, high = np.quantile(drawn[0] - drawn[1], [0.025, 0.975])
@@ -182,9 +180,7 @@ class Scores:
         return [sum(items, Counts()) for items in zip(*self.counts[metric].values(), strict=True)]
 
 
-def _drawn(
-    scores: Sequence[Scores], metric: Metric, *, seed: int, draws: int
-) -> NDArray[np.float64] | None:
+def _drawn(scores: Sequence[Scores], metric: Metric, draws: int) -> NDArray[np.float64] | None:
     """Return micro F1 of one model or of two as it might be, (models, draws).
 
     None where there is nothing to find.
@@ -192,8 +188,7 @@ def _drawn(
     Args:
         scores: of a model, or of two on the same documents.
         metric: what makes two values equal.
-        seed: of the weights of documents.
-        draws: how many of them.
+        draws: how many weights of documents.
     """
     alike = Counter(
         tuple(part for c in document for part in (2.0 * c.tp, float(c.fp + c.fn)))
@@ -208,7 +203,7 @@ def _drawn(
     prior = np.array([[1, 0], [0, 1]]) * size
     if len(scores) > 1:
         prior = np.array([[1, 0, 0, 1], [0, 1, 1, 0]]) * math.sqrt(2 * size)
-    drawn = np.random.default_rng(seed)
+    drawn = np.random.default_rng(0)
     weights = drawn.standard_gamma(documents, (draws, len(documents)))  # sums of Exp(1)
     sums = weights @ parts + drawn.standard_gamma(_JEFFREYS, (2, draws)).T @ prior
     right, wrong = sums[:, ::2].T, sums[:, 1::2].T

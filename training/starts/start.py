@@ -15,8 +15,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
+from pydantic import TypeAdapter, ValidationError
 from tokenizers import Tokenizer
 from torch import Tensor
 
@@ -44,13 +45,8 @@ from pipeline.errors import InvalidOption
 
 MINILM, SCRATCH = "minilm", "scratch"
 _SIZES = (
-    "vocab_size",
-    "hidden_size",
-    "layers",
-    "heads",
-    "intermediate_size",
-    "layer_norm_eps",
-    "line_separator",
+    *("vocab_size", "hidden_size", "layers", "heads", "intermediate_size"),
+    *("layer_norm_eps", "line_separator"),
 )
 
 
@@ -133,11 +129,7 @@ def resolve_start(init: str, registry: Registry) -> str:
 
 
 def choose_start(
-    preset: str | None,
-    init: str,
-    *,
-    changes: Mapping[str, Any],
-    skim: Path | None = None,
+    preset: str | None, init: str, *, changes: Mapping[str, Any], skim: Path | None = None
 ) -> Start:
     """Return the start that was asked for; its files are read, nothing is built yet.
 
@@ -266,8 +258,9 @@ def parse_changes(settings: Sequence[str]) -> dict[str, Any]:
     """Return changes to a preset from texts such as ``skim_top=64``.
 
     Raises:
-        InvalidOption: a text is not NAME=VALUE, or names no setting.
+        InvalidOption: a text is not NAME=VALUE, names no setting, or gives one what it cannot be.
     """
+    kinds = get_type_hints(TaggerConfig)
     known = [field.name for field in dataclasses.fields(TaggerConfig) if field.name != "preset"]
     found: dict[str, Any] = {}
     for setting in settings:
@@ -281,7 +274,13 @@ def parse_changes(settings: Sequence[str]) -> dict[str, Any]:
             value = json.loads(text)
         except ValueError:
             value = text  # a word, such as layout=none
-        found[name] = tuple(value) if isinstance(value, list) else value
+        try:
+            found[name] = TypeAdapter(kinds[name]).validate_python(value)
+        except ValidationError as error:
+            raise InvalidOption(
+                f"{setting!r} cannot be: {error.errors()[0]['msg']}.",
+                advice=f"Give another {name}, or leave it out.",
+            ) from error
     return found
 
 
@@ -297,5 +296,6 @@ def _refusals(start: str, option: str = "--init") -> Iterator[None]:
         ) from error
     except (TypeError, ValueError, RuntimeError, OSError) as error:
         raise InvalidOption(
-            f"Cannot start from {start}: {error}.", advice=f"Choose another {option} or preset."
+            f"Cannot start from {start}: {error}.",
+            advice=f"Choose another {option}, preset or setting.",
         ) from error

@@ -2,21 +2,29 @@
 
 /** An error of the service, as its problem documents tell it; status 0 where it was not reached. */
 export class Problem extends Error {
-  /** @param {{code: string, detail: string, advice: string, status: number}} told */
-  constructor(told) {
-    super(told.detail);
-    this.code = told.code;
-    this.detail = told.detail;
-    this.advice = told.advice;
-    this.status = told.status;
+  /** @param {string} code @param {string} detail @param {string} advice @param {number} status */
+  constructor(code, detail, advice, status) {
+    super(detail);
+    this.code = code;
+    this.detail = detail;
+    this.advice = advice;
+    this.status = status;
   }
 }
 
 /** Without a prototype, for a field may be called `constructor`. @param {string} _ @param {any} value */
 const bare = (_, value) => (value && typeof value === 'object' && !Array.isArray(value) ? Object.setPrototypeOf(value, null) : value);
 
+/** Whether the service may well answer otherwise in a moment. @param {any} problem */
+export const passing = ({ status }) => status === 0 || status === 429 || status >= 500;
+
+/** @param {number} milliseconds @returns {Promise<void>} */
+export const pause = (milliseconds) => new Promise((over) => setTimeout(over, milliseconds));
+
+export const PAUSE = 1500; // milliseconds until what failed for a moment is tried again
+
 /** What the page itself refuses. @param {string} detail @param {string} advice */
-export const refusal = (detail, advice) => new Problem({ code: 'refused', detail, advice, status: 422 });
+export const refusal = (detail, advice) => new Problem('refused', detail, advice, 422);
 
 /**
  * @param {string} method @param {string} path under /v1
@@ -32,21 +40,18 @@ export async function ask(method, path, sent = {}) {
     request.headers = { 'Content-Type': 'application/json', ...(sent.key ? { 'Idempotency-Key': sent.key } : {}) };
   }
   request.keepalive = method !== 'GET' && !sent.form && String(request.body).length < 60_000; // also where the page is left
-  let response;
+  let response, text;
   try {
     response = await fetch(`/v1${path}`, request);
+    text = await response.text();
   } catch {
-    throw new Problem({ code: 'unreachable', detail: 'The service cannot be reached.', advice: 'Check the connection, and try again.', status: 0 });
+    throw new Problem('unreachable', 'The service cannot be reached.', 'Check the connection, and try again.', 0);
   }
-  const text = await response.text();
-  const body = text ? JSON.parse(text, bare) : null;
+  const told = text && response.headers.get('Content-Type')?.includes('json'); // proxies answer in HTML
+  const body = told ? JSON.parse(text, bare) : null;
   if (response.ok) return body;
-  throw new Problem({
-    code: body?.code ?? 'internal',
-    detail: body?.detail ?? `The service answered ${response.status}.`,
-    advice: body?.advice ?? 'Try again in a moment.',
-    status: response.status,
-  });
+  const { code = 'internal', detail = `The service answered ${response.status}.`, advice = 'Try again in a moment.' } = body ?? {};
+  throw new Problem(code, detail, advice, response.status);
 }
 
 /** A random UUID, also where the browser has no secure context to make one. */
@@ -73,8 +78,7 @@ export async function make(path, json) {
   try {
     return await ask('POST', path, { json, key });
   } catch (error) {
-    const { status } = /** @type {Problem} */ (error);
-    silent = status === 0 || status >= 500;
+    silent = passing(error);
     throw error;
   } finally {
     if (!silent) unanswered.delete(asked);
@@ -93,23 +97,31 @@ export const hindrance = () => ask('GET', '/readyz').then(({ missing }) => missi
  * @returns {Promise<any>} the last event, null where the job was removed
  */
 export function follow(id, onEvent) {
-  return new Promise((resolve) => {
-    const stream = new EventSource(`/v1/jobs/${id}/events`);
+  return new Promise((resolve, reject) => {
     let waits = true;
     const looking = setInterval(async () => onEvent({ hindrance: waits ? await hindrance() : '' }), 5000);
-    const over = (/** @type {any} */ last) => {
-      clearInterval(looking);
-      stream.close();
-      resolve(last);
+    const listen = () => {
+      const stream = new EventSource(`/v1/jobs/${id}/events`);
+      const over = (/** @type {(last: any) => void} */ tell, /** @type {any} */ last) => {
+        clearInterval(looking);
+        stream.close();
+        tell(last);
+      };
+      const heard = (/** @type {MessageEvent} */ message) => {
+        const event = JSON.parse(message.data);
+        waits = event.state === 'queued';
+        onEvent(event);
+        if (ended(event)) over(resolve, event);
+      };
+      stream.addEventListener('state', heard);
+      stream.addEventListener('progress', heard);
+      stream.addEventListener('removed', () => over(resolve, null));
+      stream.addEventListener('error', async () => {
+        if (stream.readyState !== EventSource.CLOSED) return; // the browser asks again by itself
+        await pause(PAUSE);
+        ask('GET', `/jobs/${id}`).then(listen, (problem) => (passing(problem) ? listen() : over(reject, problem)));
+      });
     };
-    const heard = (/** @type {MessageEvent} */ message) => {
-      const event = JSON.parse(message.data);
-      waits = event.state === 'queued';
-      onEvent(event);
-      if (ended(event)) over(event);
-    };
-    stream.addEventListener('state', heard);
-    stream.addEventListener('progress', heard);
-    stream.addEventListener('removed', () => over(null));
+    listen();
   });
 }

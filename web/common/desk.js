@@ -3,6 +3,12 @@
 
 import { html, live, nothing } from './html.js';
 
+/** @param {string} id @returns {any} the element */
+export const byId = (id) => document.getElementById(id);
+
+/** What had the focus is about to go. */
+export const blur = () => /** @type {HTMLElement} */ (document.activeElement).blur();
+
 /** @param {Event} event of a control */
 export const valueOf = (event) => /** @type {HTMLInputElement} */ (event.target).value;
 
@@ -69,13 +75,24 @@ export const helpButton = ({ help, run }) =>
 export function rowItem(row, shown, said, unfolded) {
   const { hand, lit } = shown;
   const inHand = row.id === hand;
-  return html`
-    <li id=${`value-${row.id}`} class=${`${inHand ? 'hand lit' : ''} ${row.id === lit ? 'lit' : ''}`}>
-      ${said(row, inHand, shown)}
-      ${inHand ? unfolded(row, shown) : nothing}
-    </li>
-  `;
+  return html`<li id=${`value-${row.id}`} class=${`${inHand ? 'hand lit' : ''} ${row.id === lit ? 'lit' : ''}`}>
+    ${said(row, inHand, shown)}
+    ${inHand ? unfolded(row, shown) : nothing}
+  </li>`;
 }
+
+/** The head of a panel. @param {unknown} name @param {unknown} about @param {unknown} beside */
+export const strip = (name, about, beside) => html`<div class="strip">
+  <div><strong class="file">${name || 'Document'}</strong> <span class="soft">${about}</span></div>
+  ${beside}
+</div>`;
+
+/** What is left of a document. @param {number} left @param {string} todo @param {string} done */
+export const leftMark = (left, todo, done) =>
+  html`<strong class=${left ? 'left doubtful' : 'left'}>${left ? `${left} to ${todo}` : done}</strong>`;
+
+/** @param {string[]} warnings */
+export const warned = (warnings) => warnings.map((one) => html`<p class="warning">⚠ ${one}</p>`);
 
 /**
  * What is said of a value; what is empty is left out.
@@ -156,7 +173,7 @@ export function viewCommands(state, set, pages, turn) {
   };
   const zoomed = (/** @type {number} */ zoom) => {
     set({ zoom: Math.min(MOST, Math.max(LEAST, zoom)) });
-    document.querySelector('.sheet rect.lit')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    intoView(document.querySelector('.sheet rect.lit'));
   };
   return {
     back: by(-1),
@@ -164,7 +181,10 @@ export function viewCommands(state, set, pages, turn) {
     larger: () => zoomed(state.zoom + 0.5),
     smaller: () => zoomed(state.zoom - 0.5),
     fit: () => zoomed(1),
-    help: () => set({ help: !state.help }),
+    help: () => {
+      set({ help: !state.help });
+      intoView(document.querySelector(state.help ? '.keys' : '.hand, .row-in-hand')); // below all values
+    },
   };
 }
 
@@ -202,15 +222,21 @@ export function stopwatch() {
   };
 }
 
+/** The place of a value on the page. @param {string} id */
+export const boxOf = (id) => document.querySelector(`.sheet rect[data-id="${CSS.escape(id)}"]`);
+
+/** @param {Element|null|undefined} shown @param {ScrollLogicalPosition} [block] */
+export const intoView = (shown, block = 'nearest') => shown?.scrollIntoView({ block, inline: 'nearest' });
+
 /** Until what is drawn can have been seen: a key before is meant for what was there. */
 export const seen = () => new Promise((known) => requestAnimationFrame(() => setTimeout(known, 200)));
 
-/** Bring the small picture of the page into view, and move nothing but its rail. */
-function showThumbnail() {
+/** Bring the small picture of what is shown into view, and move nothing but its rail. @param {string} [rail] */
+export function showThumbnail(rail = '.thumbnails') {
   /** @type {HTMLElement|null} */
-  const at = document.querySelector('.thumbnails [aria-current]');
-  const rail = at?.parentElement;
-  if (at && rail) rail.scrollTo(at.offsetLeft - rail.clientWidth / 2, at.offsetTop - rail.clientHeight / 2);
+  const at = document.querySelector(`${rail} [aria-current]`);
+  const all = at?.closest(rail);
+  if (at && all) all.scrollTo(at.offsetLeft - all.clientWidth / 2, at.offsetTop - all.clientHeight / 2);
 }
 
 /**
@@ -218,17 +244,15 @@ function showThumbnail() {
  * @param {string} hand @param {boolean} [still] leave the page where it is @param {boolean} [first] with what is below
  */
 export function reveal(hand, still = false, first = false) {
-  const near = (/** @type {ScrollLogicalPosition} */ block) => /** @type {const} */ ({ block: first ? block : 'nearest', inline: 'nearest' });
   const foot = `${document.querySelector('.actions')?.clientHeight ?? 0}px`;
   document.documentElement.style.scrollPaddingBottom = foot;
   /** @type {HTMLElement|null} */ (document.querySelector('.panel'))?.style.setProperty('scroll-padding-bottom', foot);
   showThumbnail();
-  if (!still) document.querySelector(`.sheet rect[data-id="${CSS.escape(hand)}"]`)?.scrollIntoView(near('center'));
-  const item = document.getElementById(`value-${hand}`);
-  document.querySelector('.row-in-hand + .row-in-hand')?.scrollIntoView(near('nearest'));
-  item?.scrollIntoView(near('start')); // last: where both scroll the same, the row has to be seen
-  const control = document.getElementById('edit') ?? item?.querySelector('.value, .value-cell');
-  /** @type {HTMLElement|null|undefined} */ (control)?.focus({ preventScroll: true });
+  if (!still) intoView(boxOf(hand), first ? 'center' : 'nearest');
+  const item = byId(`value-${hand}`);
+  intoView(document.querySelector('.row-in-hand + .row-in-hand'));
+  intoView(item, first ? 'start' : 'nearest'); // last: where both scroll the same, the row has to be seen
+  (byId('edit') ?? item?.querySelector('.value, .value-cell'))?.focus({ preventScroll: true });
 }
 
 // The password of an encrypted PDF: asked for where the service wants it, sent once, kept nowhere.
@@ -236,21 +260,18 @@ export function reveal(hand, still = false, first = false) {
 /** Whether the service says that a password is wanted, or is not the one. @param {any} problem */
 export const locked = (problem) => ['pdf_encrypted', 'pdf_password_wrong'].includes(problem?.code);
 
-export const askFor = () => document.getElementById('password')?.focus();
-
 /** @param {any} asked of which document, and what the service said */
 export function passwordOf({ problem, name, onPassword, onLeave }) {
   const wrong = problem.code === 'pdf_password_wrong';
-  return html`
-    <form class="editing" aria-label="Password" @submit=${submitted(({ password }) => onPassword(password), true)}
-      @keydown=${(/** @type {KeyboardEvent} */ event) => event.key === 'Escape' && onLeave()}>
-      <label for="password">Password of ${name}</label>
-      <input id="password" name="password" type="password" autocomplete="off" required maxlength="500"
-        aria-invalid=${wrong} aria-describedby="of-password">
-      <p id="of-password" class=${wrong ? 'why' : 'soft'} role=${wrong ? 'alert' : nothing}>${wrong
-        ? '✗ It does not open with this password.'
-        : 'The PDF is encrypted. Its password is used to read it this once, and not kept.'}</p>
-      <div class="row"><button class="main">Read <kbd>Enter</kbd></button>
-        ${leave(onLeave)}</div>
-    </form>`;
+  return html`<form class="editing" aria-label="Password" @submit=${submitted(({ password }) => onPassword(password), true)}
+    @keydown=${(/** @type {KeyboardEvent} */ event) => event.key === 'Escape' && onLeave()}>
+    <label for="password">Password of ${name}</label>
+    <input id="password" name="password" type="password" autocomplete="off" required maxlength="500"
+      aria-invalid=${wrong} aria-describedby="of-password">
+    <p id="of-password" class=${wrong ? 'why' : 'soft'} role=${wrong ? 'alert' : nothing}>${wrong
+      ? '✗ It does not open with this password.'
+      : 'The PDF is encrypted. Its password is used to read it this once, and not kept.'}</p>
+    <div class="row"><button class="main">Read <kbd>Enter</kbd></button>
+      ${leave(onLeave)}</div>
+  </form>`;
 }

@@ -26,7 +26,7 @@ export function shownValue(value) {
 
 /** @param {number} confidence */
 export const percent = (confidence) =>
-  `${confidence >= 0.995 && confidence < 1 ? '> 99' : Math.round(confidence * 100)} %`;
+  `${confidence >= 0.995 && confidence < 1 ? '>\u00a099' : Math.round(confidence * 100)}\u00a0%`;
 
 /** Why a text has no certain value, by its status. @type {Record<string, string>} */
 export const UNCERTAIN = {

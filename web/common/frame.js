@@ -2,7 +2,7 @@
 
 import { html, nothing, render } from './html.js';
 import { Problem, ask, refusal } from './api.js';
-import { submitted } from './desk.js';
+import { byId, submitted } from './desk.js';
 
 /** What every page shows. */
 const PAGE = {
@@ -24,31 +24,40 @@ const PAGE = {
 export function pageOf(here, own) {
   const state = { ...PAGE, ...own };
   let view = () => /** @type {unknown} */ (nothing); // of somebody who is signed in
-  const root = /** @type {HTMLElement} */ (document.getElementById('page'));
+  let out = false; // nobody is, until a reload
+  let retry = () => {};
   const update = () => {
     if (!state.ready) return;
     render(html`${head(state.session, here)}
       ${state.session
         ? html`<p class="unseen" role="status">${state.said}</p>${view()}`
-        : signIn(state.problem, (problem) => set({ problem }))}`, root);
+        : out
+          ? signIn(state.problem, (problem) => set({ problem }))
+          : html`<main class="narrow">${notNow(state.problem, 'Try again', retry)}</main>`}`, byId('page'));
   };
   /** @param {Partial<S>|Partial<typeof PAGE>} change */
   const set = (change) => {
     Object.assign(state, change);
     update();
   };
+  /** @param {number} page */
+  const turn = (page) => {
+    set(/** @type {Partial<typeof PAGE>} */ ({ page }));
+    address({ page: String(page) });
+  };
   /** @param {unknown} error */
   const fail = (error) => {
     if (!(error instanceof Problem)) throw error;
-    const out = error.status === 401;
+    out ||= error.status === 401;
     const ended = state.session ? refusal('The session has ended.', 'Sign in again: what was decided is kept.') : state.problem;
     Object.assign(state, out ? { session: null, problem: ended, busy: false } : { problem: error, busy: false, said: '' });
     update();
-    if (out) document.getElementById('key')?.focus();
+    if (out) byId('key')?.focus();
   };
   /** @param {() => unknown} drawn @param {() => Promise<void>} start with what is shown first */
   const begin = async (drawn, start) => {
     view = drawn;
+    retry = () => begin(drawn, start);
     try {
       state.session = await ask('GET', '/session');
       await start();
@@ -62,7 +71,7 @@ export function pageOf(here, own) {
     const lit = place?.getAttribute('data-id') ?? place?.id.slice('value-'.length) ?? null;
     if (lit !== state.lit) set({ lit });
   });
-  return { state, update, set, fail, begin };
+  return { state, update, set, turn, fail, begin };
 }
 
 /** @param {URLSearchParams} all @param {Record<string, string|null>} change what is null leaves */
@@ -92,19 +101,17 @@ function head(session, here) {
     await ask('DELETE', '/session');
     location.reload();
   };
-  return html`
-    <header class="head">
-      <a class="brand" href="/"><img src="/web/icon.svg" alt="" width="24" height="24">fieldwright</a>
-      <nav aria-label="Pages">
-        ${PAGES.map(([to, name]) => html`<a href=${to} aria-current=${to === here ? 'page' : nothing}>${name}</a>`)}
-        <a href="/docs">API</a>
-      </nav>
-      ${session?.name
-        ? html`<span class="who">${session.name}</span>
-            <button class="quiet" @click=${signOut}>Sign out</button>`
-        : nothing}
-    </header>
-  `;
+  return html`<header class="row head">
+    <a class="row brand" href="/"><img src="/web/icon.svg" alt="" width="24" height="24">fieldwright</a>
+    <nav aria-label="Pages">
+      ${PAGES.map(([to, name]) => html`<a href=${to} aria-current=${to === here ? 'page' : nothing}>${name}</a>`)}
+      <a href="/docs">API</a>
+    </nav>
+    ${session?.name
+      ? html`<span class="who">${session.name}</span>
+          <button class="quiet" @click=${signOut}>Sign out</button>`
+      : nothing}
+  </header>`;
 }
 
 /** @param {Problem|null} problem */
@@ -114,6 +121,12 @@ export function notice(problem) {
     <strong>${problem.detail}</strong> ${problem.advice}
   </div>`;
 }
+
+/** @param {Problem|null} problem @param {string} label of what can be done @param {() => void} act */
+export const notNow = (problem, label, act) => html`
+  <h1>Not now</h1>
+  ${notice(problem)}
+  <p class="choice"><button @click=${act}>${label}</button></p>`;
 
 /** @param {any} session @param {string} scope */
 export const may = (session, scope) => session.scopes.includes(scope) || session.scopes.includes('admin');
@@ -134,16 +147,14 @@ function signIn(problem, onProblem) {
       onProblem(/** @type {Problem} */ (error));
     }
   });
-  return html`
-    <main class="narrow">
-      <h1>Sign in</h1>
-      <p>This service wants a key. Its operator makes one with <code>fieldwright keys create</code>.</p>
-      <form class="card form" @submit=${submit}>
-        <label for="key">Key</label>
-        <input id="key" name="key" type="password" autocomplete="current-password" required autofocus>
-        <button class="main">Sign in</button>
-        ${notice(problem)}
-      </form>
-    </main>
-  `;
+  return html`<main class="narrow">
+    <h1>Sign in</h1>
+    <p>This service wants a key. Its operator makes one with <code>fieldwright keys create</code>.</p>
+    <form class="card form" @submit=${submit}>
+      <label for="key">Key</label>
+      <input id="key" name="key" type="password" autocomplete="current-password" required autofocus>
+      <button class="main">Sign in</button>
+      ${notice(problem)}
+    </form>
+  </main>`;
 }

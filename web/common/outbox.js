@@ -1,9 +1,7 @@
 // What was decided and is not yet acknowledged: kept in the browser, sent in order, and again until
 // the service has it. The service keeps each decision once, by its id.
 
-import { Problem, ask, uuid } from './api.js';
-
-const PAUSE = 1500; // milliseconds until the next attempt
+import { ask, passing, pause, PAUSE, uuid } from './api.js';
 
 /** @typedef {{key: string, by: string, at: number, method: string, path: string, body: any}} Letter */
 
@@ -15,7 +13,7 @@ export class Outbox {
     this.by = '';
     /** @type {Letter[]} */
     this.letters = [];
-    /** @type {Map<Letter, {resolve: (answer: any) => void, reject: (problem: Problem) => void}>} */
+    /** @type {Map<Letter, {resolve: (answer: any) => void, reject: (problem: unknown) => void}>} */
     this.waiting = new Map();
     /** @type {(() => void)[]} */
     this.idle = [];
@@ -67,17 +65,14 @@ export class Outbox {
         this.done(letter);
         told?.resolve(answer);
       } catch (error) {
-        const problem = /** @type {Problem} */ (error);
-        if (problem.status === 401) { // kept: it is sent once they have signed in again
-          told?.reject(problem);
-          break;
+        if (passing(error)) {
+          await pause(PAUSE);
+          continue;
         }
-        if (problem.status === 0 || problem.status === 429 || problem.status >= 500) {
-          await new Promise((resolve) => setTimeout(resolve, PAUSE));
-        } else {
-          this.done(letter);
-          told?.reject(problem);
-        }
+        const out = /** @type {any} */ (error).status === 401; // kept: it is sent once they have signed in again
+        if (!out) this.done(letter);
+        told?.reject(error);
+        if (out) break;
       }
     }
     this.sending = false;

@@ -1,6 +1,7 @@
 // The words of a page, to be picked: click the first and Shift-click the last, drag over them, or
 // draw a box around them from where no word is.
 
+import { intoView } from './desk.js';
 import { html, nothing, svg } from './html.js';
 
 /** Where drawing began, in fractions of the page; null while no box is drawn. @type {number[]|null} */
@@ -88,7 +89,7 @@ export function picking(state, set, words, onPicked) {
     walk(key, further, first = here()[0]?.number) {
       const to = state.picks.length ? beside(here(), head, key) : (first ?? null);
       if (to !== null) pick(to, further);
-      document.querySelector(`rect[data-word="${to}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      intoView(document.querySelector(`rect[data-word="${to}"]`));
     },
   };
 }

@@ -21,46 +21,43 @@ export function bar({ queue, filters, unsaved, session, agreement, failures, unr
     ? known : [...known, { id: batch, name: 'this batch', waiting: null }];
   const older = filters.get('older_than') ?? '';
   const ages = AGES.some(([seconds]) => seconds === older) ? AGES : [...AGES, [older, `older than ${older} s`]];
-  return html`
-    <section class="bar" aria-label="Queue">
-      <nav aria-label="Kinds of document">${link(null, all)}
-        ${[...new Set([...Object.keys(waiting), ...filters.getAll('model')])].sort().map((model) => link(model, waiting[model] ?? 0))}</nav>
-      ${batches.length
-        ? html`<select aria-label="Batch" title=${AT_ONCE} class="low" @change=${given((id) => onFilter({ batch: id }))}>
-            ${optionsOf([['', 'of any batch'], ...batches.map(({ id, name, waiting: count }) =>
-              [id, `${name || 'unnamed batch'}${count === null ? '' : ` (${count})`}`])], batch)}
-          </select>`
-        : nothing}
-      ${failures
-        ? html`<button class="low unsaved" aria-expanded=${unread !== null} @click=${onUnread}>${failures} not read</button>`
-        : nothing}
-      <select aria-label="Age" title=${AT_ONCE} class="low" @change=${given((seconds) => onFilter({ older_than: seconds }))}>
-        ${optionsOf(ages, older)}
-      </select>
-      <span class="soft">${age(queue?.oldest_seconds ?? null)}</span>
-      ${savedMark(unsaved)}
-      <button class="low" aria-expanded=${agreement !== null} @click=${onAgreement}>Agreement</button>
-      ${session.name
-        ? nothing
-        : html`<label class="soft">Your name <input class="short" autocomplete="name" .value=${named()}
-            @change=${given((name) => localStorage.setItem(NAME, name))} maxlength="100"></label>`}
-      ${agreement ? agreed(agreement) : nothing}
-      ${unread ? notRead(unread, onRetry) : nothing}
-    </section>
-  `;
+  return html`<section class="bar" aria-label="Queue">
+    <nav aria-label="Kinds of document">${link(null, all)}
+      ${[...new Set([...Object.keys(waiting), ...filters.getAll('model')])].sort().map((model) => link(model, waiting[model] ?? 0))}</nav>
+    ${batches.length
+      ? html`<select aria-label="Batch" title=${AT_ONCE} class="low" @change=${given((id) => onFilter({ batch: id }))}>
+          ${optionsOf([['', 'of any batch'], ...batches.map(({ id, name, waiting: count }) =>
+            [id, `${name || 'unnamed batch'}${count === null ? '' : ` (${count})`}`])], batch)}
+        </select>`
+      : nothing}
+    ${failures
+      ? html`<button class="low unsaved" aria-expanded=${unread !== null} @click=${onUnread}>${failures} not read</button>`
+      : nothing}
+    <select aria-label="Age" title=${AT_ONCE} class="low" @change=${given((seconds) => onFilter({ older_than: seconds }))}>
+      ${optionsOf(ages, older)}
+    </select>
+    <span class="soft">${age(queue?.oldest_seconds ?? null)}</span>
+    ${savedMark(unsaved)}
+    <button class="low" aria-expanded=${agreement !== null} @click=${onAgreement}>Agreement</button>
+    ${session.name
+      ? nothing
+      : html`<label class="soft">Your name <input class="short" autocomplete="name" .value=${named()}
+          @change=${given((name) => localStorage.setItem(NAME, name))} maxlength="100"></label>`}
+    ${agreement ? agreed(agreement) : nothing}
+    ${unread ? notRead(unread, onRetry) : nothing}
+  </section>`;
 }
 
 /** What of a batch could not be read, why, and what then. @param {any[]} items of the batch @param {(said: any) => void} onRetry */
-const notRead = (items, onRetry) => html`
-  <section class="agreement" aria-label="Not read" tabindex="0">
-    <ul class="values">${items.map(({ document, error }) => html`
-      <li><strong>${document}</strong> <span class="why">${error?.detail}</span> ${error?.advice}</li>`)}</ul>
-    ${items.some(({ state }) => state === 'failed')
-      ? html`<form class="row" @submit=${submitted(onRetry)}>
-          <label>Password, where they are encrypted <input name="password" class="short" type="password" autocomplete="off" maxlength="500"></label>
-          <button class="low">Read them again</button></form>`
-      : nothing}
-  </section>`;
+const notRead = (items, onRetry) => html`<section class="agreement" aria-label="Not read" tabindex="0">
+  <ul class="values">${items.map(({ document, error }) => html`
+    <li><strong>${document}</strong> <span class="why">${error?.detail}</span> ${error?.advice}</li>`)}</ul>
+  ${items.some(({ state }) => state === 'failed')
+    ? html`<form class="row" @submit=${submitted(onRetry)}>
+        <label>Password, where they are encrypted <input name="password" class="short" type="password" autocomplete="off" maxlength="500"></label>
+        <button class="low">Read them again</button></form>`
+    : nothing}
+</section>`;
 
 /** @param {any[]} fields */
 const agreed = (fields) => html`<section class="agreement scrolled" aria-label="Agreement" tabindex="0">

@@ -1,7 +1,7 @@
 // What a person decides on the value or row in hand: drawn and sent at once.
 
 import {
-  address, ask, each, idOfCell, NOTHING, picked, picking, placesOf, Problem, refusal, reveal as bring, stopwatch,
+  address, ask, boxOf, byId, each, idOfCell, NOTHING, pause, picked, picking, placesOf, refusal, reveal as bring, stopwatch,
   uuid,
 } from '../common/all.js';
 import { decided, doubtful, next } from './logic.js';
@@ -47,20 +47,14 @@ export function reveal(first) {
 export const inSight = () => doubtful(state.answer).filter(({ id, found }) => {
   const picture = /** @type {any} */ (document.querySelector('.sheet img'));
   if (found.page !== state.page || found.normalisation.status !== 'ok') return false;
-  const item = document.getElementById(`value-${id}`);
+  const item = byId(`value-${id}`);
   const said = item?.querySelector('button')?.getBoundingClientRect();
   if (id === state.hand || !item || !said) return id === state.hand;
   const seen = [[said.left + 4, said.top + 4], [said.right - 4, said.bottom - 4]]
     .every(([x, y]) => item.contains(document.elementFromPoint(x, y)));
-  const place = seen && document.querySelector(`.sheet rect[data-id="${CSS.escape(id)}"]`)?.getBoundingClientRect();
+  const place = seen && boxOf(id)?.getBoundingClientRect();
   return place && picture.complete && picture.naturalWidth && document.elementFromPoint(place.x + place.width / 2, place.y + place.height / 2)?.closest('.sheet');
 });
-
-/** @param {number} number */
-export function turn(number) {
-  set({ page: number });
-  address({ field: state.hand, page: String(number) });
-}
 
 export const pickedText = () => picked(state.words, state.picks).text;
 
@@ -74,7 +68,7 @@ export function type(text) {
 async function preview(text) {
   const { picks } = state;
   const still = () => (state.picking ? state.picks === picks : state.text === text);
-  await new Promise((resolve) => setTimeout(resolve, 120));
+  await pause(120);
   if (!still() || !text.trim()) return;
   const typed = await ask('POST', `/reviews/${state.answer.id}/reading`, { json: { field: row().field, text } })
     .catch(() => null);
@@ -131,7 +125,7 @@ export function lost(error, job, hand, { text }) {
   if (error.status === 401 || state.answer?.id !== job) return;
   ask('GET', `/reviews/${job}/decisions`).then((now) => adopt(job, now), () => null);
   if (!text) return;
-  set({ problem: new Problem({ ...error, detail: `“${text}” was not taken. ${error.detail}` }) });
+  set({ problem: refusal(`“${text}” was not taken. ${error.detail}`, error.advice) });
   if (!state.mayDecide || begun()) return;
   set({ ...NOTHING });
   take_in_hand(hand);

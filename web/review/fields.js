@@ -1,38 +1,33 @@
-// The fields beside the page: the one in hand unfolded, with what can be done about it.
+// The fields beside the page: the one in hand unfolded, with what can be done about it; and the rows
+// of groups, such as an invoice's items: cells to be corrected, rows added, removed, split.
 
 import {
-  button, checksOf, doubt, each, edited, fieldName, given, helpButton, html, keysHelp, leave, letters, live,
-  nothing, notice, passwordOf, percent, repeat, rowItem, shownValue, valueButton,
+  button, cell, checksOf, doubt, each, edited, fieldName, given, groupsOf, helpButton, html, idOfCell, keysHelp,
+  leave, leftMark, letters, live, nothing, notice, passwordOf, percent, repeat, rowItem, shownValue, strip, table,
+  valueButton, warned,
 } from '../common/all.js';
-import { grid } from './grid.js';
 import { options, settles } from './logic.js';
 
 /** @param {any} shown */
 export function fieldsPanel(shown) {
   const { review, answer, rows, left, hand, help } = shown;
   const { inHand } = shown;
-  const cell = inHand?.field.includes('.') ? inHand : null;
-  const extra = inHand && !cell && !each(rows).some((one) => one.id === hand);
+  const ofRow = inHand?.field.includes('.') ? inHand : null;
+  const extra = inHand && !ofRow && !each(rows).some((one) => one.id === hand);
   const all = extra ? [...rows, inHand] : rows;
-  return html`
-    <section class="panel review" aria-label="Values">
-      <div class="strip">
-        <div><strong class="file">${review.document || 'Document'}</strong>
-          <span class="soft">${answer.model.name} ${answer.model.version}</span></div>
-        <strong class=${left ? 'left doubtful' : 'left'}>${left ? `${left} to decide` : 'nothing doubtful'}</strong>
-      </div>
-      ${review.note ? html`<p class="warning">Put back: ${review.note}</p>` : nothing}
-      ${shown.again ? html`<div class="again editing" role="group" aria-label="Another model">${choosing(shown)}</div>` : nothing}
-      ${answer.warnings.map((/** @type {string} */ warning) => html`<p class="warning">⚠ ${warning}</p>`)}
-      <ul class="values">
-        ${repeat(all, ({ id }) => id, (row) => rowItem(row, { ...shown, stops: !letters() }, said, unfolded))}
-      </ul>
-      ${grid({ ...shown, unfolded: cell ? cellInHand(cell, shown) : nothing })}
-      ${checksOf(answer.checks)}
-      ${help ? keysHelp(shown.keys) : nothing}
-      ${shown.note === null ? actions(shown, left) : withNote(shown)}
-    </section>
-  `;
+  return html`<section class="panel review" aria-label="Values">
+    ${strip(review.document, `${answer.model.name} ${answer.model.version}`, leftMark(left, 'decide', 'nothing doubtful'))}
+    ${review.note ? html`<p class="warning">Put back: ${review.note}</p>` : nothing}
+    ${shown.again ? html`<div class="again editing" role="group" aria-label="Another model">${choosing(shown)}</div>` : nothing}
+    ${warned(answer.warnings)}
+    <ul class="values">
+      ${repeat(all, ({ id }) => id, (row) => rowItem(row, { ...shown, stops: !letters() }, said, unfolded))}
+    </ul>
+    ${grid({ ...shown, unfolded: ofRow ? cellInHand(ofRow, shown) : nothing })}
+    ${checksOf(answer.checks)}
+    ${help ? keysHelp(shown.keys) : nothing}
+    ${shown.note === null ? actions(shown, left) : withNote(shown)}
+  </section>`;
 }
 
 const MANY = 9; // doubtful values: to be accepted by the screenful
@@ -41,28 +36,26 @@ let was = 0;
 const once = ({ timeStamp: at }) => at - was > 250 && (was = at);
 
 /** @param {any} shown @param {number} left doubtful values */
-const actions = (shown, left, skips = { ...shown, mayDecide: !shown.lost }) => html`
-      <div class="actions">${notice(shown.problem)}
-        <button class="main" ?disabled=${shown.again} @click=${(/** @type {any} */ e) => once(e) && shown.run('accept')}>
-          ${shown.lost ? 'Go on with the queue' : shown.text !== null ? 'Save' : shown.picking ? 'Take these words' : left ? 'Accept' : 'Done'}
-          <kbd>Enter</kbd></button>
-        ${left > MANY ? button('Accept all in sight', 'sweep', 'A', shown, shown.again) : nothing}
-        ${button('Undo', 'undo', 'z', shown, !shown.undoable)}
-        ${button('Skip', 'skip', 's', skips)} ${button('Skip with note', 'note', 'S', skips)}
-        <button aria-expanded=${Boolean(shown.again)} ?disabled=${!shown.mayDecide && !shown.again}
-          @click=${() => shown.run('again')}>Other kind <kbd>r</kbd></button>
-        ${helpButton(shown)}
-      </div>`;
+const actions = (shown, left, skips = { ...shown, mayDecide: !shown.lost }) => html`<div class="actions">${notice(shown.problem)}
+      <button class="main" ?disabled=${shown.again} @click=${(/** @type {any} */ e) => once(e) && shown.run('accept')}>
+        ${shown.lost ? 'Go on with the queue' : shown.text !== null ? 'Save' : shown.picking ? 'Take these words' : left ? 'Accept' : 'Done'}
+        <kbd>Enter</kbd></button>
+      ${left > MANY ? button('Accept all in sight', 'sweep', 'A', shown, shown.again) : nothing}
+      ${button('Undo', 'undo', 'z', shown, !shown.undoable)}
+      ${button('Skip', 'skip', 's', skips)} ${button('Skip with note', 'note', 'S', skips)}
+      <button aria-expanded=${Boolean(shown.again)} ?disabled=${!shown.mayDecide && !shown.again}
+        @click=${() => shown.run('again')}>Other kind <kbd>r</kbd></button>
+      ${helpButton(shown)}
+    </div>`;
 
 /** Why a document is put back, in a line. @param {any} shown */
-const withNote = ({ note, run, set }) => html`
-  <div class="actions noting">
-    <label for="note">Put back, and say why</label>
-    <input id="note" autocomplete="off" maxlength="500" .value=${live(note)}
-      @input=${given((text) => set({ note: text }))}>
-    <div class="row"><button class="main" @click=${() => run('put_back')}>Put back <kbd>Enter</kbd></button>
-      ${leave(run)}</div>
-  </div>`;
+const withNote = ({ note, run, set }) => html`<div class="actions noting">
+  <label for="note">Put back, and say why</label>
+  <input id="note" autocomplete="off" maxlength="500" .value=${live(note)}
+    @input=${given((text) => set({ note: text }))}>
+  <div class="row"><button class="main" @click=${() => run('put_back')}>Put back <kbd>Enter</kbd></button>
+    ${leave(run)}</div>
+</div>`;
 
 /** The other models, or how far the chosen one is. @param {any} shown */
 function choosing({ again, answer, review, run, onPassword }) {
@@ -131,17 +124,58 @@ function unfolded(row, shown) {
   }
   const choices = options(row.found);
   const many = Array.isArray(shown.answer.fields[row.field]);
-  return html`
-    ${choices.length > 1
-      ? html`<ol class="choices">${choices.map(({ text: printed, value, page }, place) => html`<li>
-          <button tabindex=${stops ? nothing : -1} @click=${() => run('choose', place + 1)}>
-            <kbd>${place + 1}</kbd> <span>${value && value !== printed ? html`<strong>${value}</strong> ${printed}` : html`<strong>${printed}</strong>`}</span>
-            ${page ? html`<span class="soft">page ${page}</span>` : nothing}</button></li>`)}</ol>`
-      : nothing}
-    <div class="row tools">
-      ${button('Edit', 'edit', 'e', shown)} ${button('Words', 'words', 'w', shown)}
-      ${row.found ? button('Absent', 'absent', 'x', shown) : nothing}
-      ${many ? button('One more', 'more', 'm', shown) : nothing}
-    </div>
-  `;
+  return html`${choices.length > 1
+    ? html`<ol class="choices">${choices.map(({ text: printed, value, page }, place) => html`<li>
+        <button tabindex=${stops ? nothing : -1} @click=${() => run('choose', place + 1)}>
+          <kbd>${place + 1}</kbd> <span>${value && value !== printed ? html`<strong>${value}</strong> ${printed}` : html`<strong>${printed}</strong>`}</span>
+          ${page ? html`<span class="soft">page ${page}</span>` : nothing}</button></li>`)}</ol>`
+    : nothing}
+  <div class="row tools">
+    ${button('Edit', 'edit', 'e', shown)} ${button('Words', 'words', 'w', shown)}
+    ${row.found ? button('Absent', 'absent', 'x', shown) : nothing}
+    ${many ? button('One more', 'more', 'm', shown) : nothing}
+  </div>`;
+}
+
+/** The columns of a group, those first in which something was read. @param {any} answer @param {string} group @returns {string[]} */
+function columnsOf({ rows, groups }, group) {
+  const empty = (/** @type {string} */ column) => Number(!each(groups[group] ?? []).some((cells) => cells[column]));
+  return Object.keys(rows[group][0]?.cells ?? {}).sort((one, other) => empty(one) - empty(other));
+}
+
+/** @param {any} shown as the panel is */
+const grid = (shown) => groupsOf(shown.answer).map(([group, rows]) => {
+  const { hand, onHand } = shown;
+  const columns = columnsOf(shown.answer, group);
+  const within = hand?.startsWith(`${group}.`);
+  // Tab leads to one cell of a group and then on, the arrows to the others.
+  const entry = within ? hand : rows.length ? idOfCell(group, rows[0].row, columns[0]) : null;
+  return html`${table(group, rows, columns, ({ row, cells }) => {
+    const inHand = hand?.startsWith(`${group}.${row}.`);
+    return html`
+      <tr class=${inHand ? 'row-in-hand' : ''} @focusin=${(/** @type {any} */ { target }) => onHand(target.closest('td').id.slice(6))}>
+        ${columns.map((column) => cell(idOfCell(group, row, column), column, cells[column], { ...shown, entry }, onHand))}</tr>
+      ${inHand ? html`<tr class="row-in-hand"><td colspan=${columns.length}>${shown.unfolded}</td></tr>` : nothing}`;
+  })}
+  <div class="row tools">
+    ${button('Insert a row', within ? 'insert' : `insert ${group}`, 'Ctrl Enter', shown)}
+    ${button('Remove it', 'remove', 'Ctrl ⌫', shown, !within)}
+    ${button('Merge with the next', 'merge', 'Ctrl M', shown, !within)}
+    ${button('Split it', 'split', 'Ctrl S', shown, !within)}
+  </div>`;
+});
+
+/**
+ * The cell that an arrow leads to.
+ * @param {any} answer @param {string} id of a cell @param {string} key such as `ArrowUp`
+ * @returns {string|null} null at the edge
+ */
+export function neighbour(answer, id, key) {
+  const [group, row, column] = id.split('.');
+  const rows = answer.rows[group];
+  const columns = columnsOf(answer, group);
+  const at = each(rows).findIndex((one) => String(one.row) === row);
+  const across = columns.indexOf(column) + (key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0);
+  const down = at + (key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0);
+  return rows[down] && columns[across] ? idOfCell(group, rows[down].row, columns[across]) : null;
 }

@@ -1,16 +1,15 @@
 // The page Review: the document that needs a person most, its doubtful values one after the other.
 
 import {
-  answerDesk, ask, commandOf, DESK_KEYS, entitle, html, NOTHING, nothing, notice, picker, placesOf, rowsOf, seen,
+  answerDesk, ask, byId, commandOf, DESK_KEYS, entitle, html, NOTHING, nothing, notNow, picker, placesOf, rowsOf, seen,
   viewCommands,
 } from '../common/all.js';
 import { addressOf, bar } from './bar.js';
-import { changeRows, inSight, mergeRows, pickedText, pointer, reveal, take_in_hand, turn, type } from './decisions.js';
-import { fieldsPanel } from './fields.js';
-import { neighbour } from './grid.js';
+import { changeRows, inSight, mergeRows, pickedText, pointer, reveal, take_in_hand, type } from './decisions.js';
+import { fieldsPanel, neighbour } from './fields.js';
 import { doubtful, options } from './logic.js';
 import { choose_model, filters, finish, read_again, redo, release, renew, retry, settle, take, undo, unread } from './queue.js';
-import { begin, done, outbox, row, rowInHand, set, state, trying, undone } from './state.js';
+import { begin, done, outbox, row, rowInHand, set, state, trying, turn, undone } from './state.js';
 
 const POLL = 5000; // milliseconds, while nothing waits
 
@@ -50,15 +49,13 @@ const agreement = trying(async () => {
 });
 
 function nothingWaits() {
-  return html`<main class="narrow">
-    <h1>${state.problem ? 'Not now' : state.busy ? 'One moment' : 'Nothing waits for you'}</h1>
-    ${state.problem || state.busy
-      ? nothing
-      : html`${state.queue?.reviews.length ? html`<p>What is left is in the hands of others.</p>` : nothing}
-          <p class="lead">Answers with doubtful values come here by themselves, the most doubtful first.
-          <a href="/">Try a document</a>, or send some with the API.</p>`}
-    ${notice(state.problem)}
-    ${state.problem ? html`<p><button @click=${() => take(null)}>Go on with the queue</button></p>` : nothing}
+  return html`<main class="narrow">${
+    state.problem ? notNow(state.problem, 'Go on with the queue', () => take(null))
+    : state.busy ? html`<h1>One moment</h1>`
+    : html`<h1>Nothing waits for you</h1>
+        ${state.queue?.reviews.length ? html`<p>What is left is in the hands of others.</p>` : nothing}
+        <p class="lead">Answers with doubtful values come here by themselves, the most doubtful first.
+        <a href="/">Try a document</a>, or send some with the API.</p>`}
   </main>`;
 }
 
@@ -98,7 +95,7 @@ const commands = {
   },
   edit: () => {
     type(row().found?.text ?? '');
-    /** @type {HTMLInputElement|null} */ (document.getElementById('edit'))?.select();
+    byId('edit')?.select();
     reveal();
   },
   words: () => {
@@ -122,7 +119,7 @@ const commands = {
   skip: () => finish('skip'),
   note: () => {
     set({ note: '', again: null });
-    document.getElementById('note')?.focus();
+    byId('note')?.focus({ preventScroll: true });
   },
   put_back: () => finish('skip', (state.note ?? '').trim()),
   again: choose_model,

@@ -2,12 +2,12 @@
 // undo and redo, over documents too.
 
 import {
-  address, alter, ask, askFor, counted, doubt, each, ended, follow, idOfCell, locked, NOTHING, placesOf, Problem,
+  address, alter, ask, blur, byId, counted, doubt, each, ended, follow, idOfCell, locked, NOTHING, placesOf, Problem,
   refusal, seen, uuid,
 } from '../common/all.js';
-import { CHANGED, adopt, changeRows, decide, lap, reveal, send, take_in_hand, turn } from './decisions.js';
+import { CHANGED, adopt, changeRows, decide, lap, reveal, send, take_in_hand } from './decisions.js';
 import { next } from './logic.js';
-import { did, done, fail, me, outbox, refused, set, state, trying, undone } from './state.js';
+import { did, done, fail, me, outbox, refused, set, state, trying, turn, undone } from './state.js';
 
 const FITS = 0.5; // less, and every value is doubted
 const RENEWED = 60_000; // milliseconds between two renewals of a claim
@@ -99,7 +99,7 @@ export async function take(job, quiet = false) {
     renewed = Date.now();
     address({ job: review.job_id, field: state.hand, page: String(state.page) });
     take_in_hand(first);
-    /** @type {HTMLElement} */ (document.activeElement).blur();
+    blur();
     state.unseen = true;
     if (each(answer.document.pages).some((one) => one.number === at)) turn(at);
     seen().then(() => { if (state.unseen) reveal(); state.unseen = false; });
@@ -163,7 +163,7 @@ export async function read_again(model, password) {
   } catch (error) {
     if (locked(error) && still()) {
       set({ again: { ...wanted, problem: error }, said: '' });
-      return askFor();
+      return byId('password')?.focus();
     }
     set({ again: null });
     refused(error);

@@ -2,7 +2,7 @@
 
 import { attempt, NOTHING, Outbox, pageOf, placesOf, uuid } from '../common/all.js';
 
-export const { state, update, set, fail: told, begin } = pageOf('/review', {
+export const { state, update, set, turn, fail: told, begin } = pageOf('/review', {
   ...NOTHING,
   /** @type {any} */ queue: null,
   /** @type {any} the review in hand */ review: null,

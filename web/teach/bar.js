@@ -1,7 +1,8 @@
-// The line above a dataset: how far it is, its training, what is not saved yet.
+// The line above a dataset: how far it is, its training, what is not saved yet; and its documents as
+// small pictures, each with its state.
 
-import { html, nothing, savedMark } from '../common/all.js';
-import { readiness, score, standingOf, trainingTold } from './logic.js';
+import { counted, fileButton, following, html, nothing, pictureOf, repeat, savedMark } from '../common/all.js';
+import { readiness, score, standingOf, told, trainingTold } from './logic.js';
 
 /** @param {any} shown `training` is the last one, or null */
 export function bar({ dataset, view, training, unsaved, onGo, onTrain, onCancel, onResume }) {
@@ -9,27 +10,25 @@ export function bar({ dataset, view, training, unsaved, onGo, onTrain, onCancel,
     <a href=${`/teach?set=${dataset.id}${to === 'label' ? '' : `&view=${to}`}`} aria-current=${view === to ? 'page' : nothing}
       @click=${onGo}>${text}</a>`;
   const { active, stopped, part } = standingOf(training);
-  return html`
-    <section class="bar" aria-label="Dataset">
-      <a class="back" href="/teach" @click=${onGo} aria-label="All datasets">‹</a>
-      <strong class="called" title=${dataset.name}>${dataset.name}</strong> <span class="called soft" title="Its model">${dataset.model_name}</span>
-      <nav aria-label="Of this dataset">
-        ${link('label', 'Label')}
-        ${training || view === 'report' ? link('report', 'Training') : nothing}
-        ${dataset.trainings.length ? link('beside', 'Side by side') : nothing}
-      </nav>
-      <div class="far">
-        ${active
-          ? html`<span>${trainingTold(training)}</span>
-              <progress class="thin" max="1" value=${part ?? nothing} aria-label="Training"></progress>
-              <button class="low" ?disabled=${training.cancelling} @click=${onCancel}>Cancel</button>`
-          : html`<span>${(dataset.may_train && trained(training)) || readiness(dataset)}</span>
-              ${stopped ? html`<button class="low" @click=${onResume}>Resume</button>` : nothing}
-              <button class=${dataset.needed ? 'low' : 'low main'} ?disabled=${!dataset.may_train} @click=${onTrain}>Train</button>`}
-      </div>
-      ${savedMark(unsaved)}
-    </section>
-  `;
+  return html`<section class="bar" aria-label="Dataset">
+    <a class="back" href="/teach" @click=${onGo} aria-label="All datasets">‹</a>
+    <strong class="called" title=${dataset.name}>${dataset.name}</strong> <span class="called soft" title="Its model">${dataset.model_name}</span>
+    <nav aria-label="Of this dataset">
+      ${link('label', 'Label')}
+      ${training || view === 'report' ? link('report', 'Training') : nothing}
+      ${dataset.trainings.length ? link('beside', 'Side by side') : nothing}
+    </nav>
+    <div class="far">
+      ${active
+        ? html`<span>${trainingTold(training)}</span>
+            <progress class="thin" max="1" value=${part ?? nothing} aria-label="Training"></progress>
+            <button class="low" ?disabled=${training.cancelling} @click=${onCancel}>Cancel</button>`
+        : html`<span>${(dataset.may_train && trained(training)) || readiness(dataset)}</span>
+            ${stopped ? html`<button class="low" @click=${onResume}>Resume</button>` : nothing}
+            <button class=${dataset.needed ? 'low' : 'low main'} ?disabled=${!dataset.may_train} @click=${onTrain}>Train</button>`}
+    </div>
+    ${savedMark(unsaved)}
+  </section>`;
 }
 
 /** @param {any} training @returns {string|null} */
@@ -38,4 +37,35 @@ function trained(training) {
     return `${training.name} ${training.version}: ${score(training.report.all.f1)}${training.promoted ? ', in service' : ''}`;
   }
   return standingOf(training).stopped ? trainingTold(training) : null;
+}
+
+/** @param {any} shown the documents, and what can be done */
+export function documentRail({ documents, at, sending, addressOf, onOpen, onFiles, onRemove }) {
+  return html`<nav class="rail" aria-label="Documents">
+    <ul>
+      ${repeat(documents, ({ id }) => id, (/** @type {any} */ one) => {
+        const [symbol, words] = told(one.state);
+        const shown = one.state !== 'failed' && one.state !== 'reading';
+        return html`<li class=${one.state}>
+          <a href=${addressOf(one.id)} aria-current=${one.id === at ? 'true' : nothing} @click=${following(() => onOpen(one.id))}
+            title=${one.filename}>
+            ${shown
+              ? html`<img loading="lazy" alt="" src=${pictureOf(one.job_id, 1, 160)}
+                  width="120" height="160">`
+              : html`<span class="blank" aria-hidden="true">${symbol}</span>`}
+            <span class="title">${one.filename}</span>
+            <span class="state"><span aria-hidden="true">${symbol}</span> ${words}</span>
+          </a>
+          ${one.state === 'failed' ? html`<p class="why">${one.error?.detail}</p>` : nothing}
+          ${one.state === 'failed' || one.id === at
+            ? html`<button class="low" @click=${() => onRemove(one.id)}>Remove</button>`
+            : nothing}
+        </li>`;
+      })}
+    </ul>
+    ${fileButton('Add documents', onFiles, { style: 'low', multiple: true })}
+    ${sending
+      ? html`<p class="soft">${sending.sent} of ${counted(sending.all, 'file')} sent</p>`
+      : nothing}
+  </nav>`;
 }

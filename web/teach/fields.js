@@ -1,8 +1,8 @@
 // The fields of a set beside the page: the one in hand unfolded, with what can be said about it.
 
 import {
-  button, counted, each, edited, fieldName, given, helpButton, html, keysHelp, leave, live, nothing, notice,
-  optionsOf, percent, repeat, rowItem, submitted, valueButton,
+  button, counted, each, edited, fieldName, given, helpButton, html, keysHelp, leave, leftMark, live, nothing, notice,
+  optionsOf, percent, repeat, rowItem, strip, submitted, valueButton,
 } from '../common/all.js';
 import { KEYS } from './labelling.js';
 import { groupsOf, open, rowName, suggested, told } from './logic.js';
@@ -16,36 +16,35 @@ export function fieldsPanel(shown) {
   const [symbol, state] = told(at.state);
   const list = (/** @type {typeof rows} */ some) =>
     html`<ul class="values">${repeat(some, ({ id }) => id, (row) => rowItem(row, shown, said, unfolded))}</ul>`;
-  return html`
-    <section class="panel review teach" aria-label="Fields">
-      <div class="strip">
-        <div><strong class="file">${at.filename}</strong>
-          <span class="soft"><span aria-hidden="true">${symbol}</span> ${state}${shown.suggester && ready ? `, by ${shown.suggester}` : ''}</span></div>
-        ${fields.length ? html`<strong class=${left ? 'left doubtful' : 'left'}>${left ? `${left} to ${rows.every((row) => !open(row) || row.value?.doubt) ? 'check' : 'label'}` : 'all said'}</strong>` : nothing}
-      </div>
-      ${fields.length ? nothing : html`<p class="empty">What should be read from these documents? Name the first
-        field, such as <em>customer</em> or <em>total</em>; then click its words on the page.</p>`}
-      ${list(rows.filter(({ field }) => !field.group))}
-      ${groupsOf(fields).map((group) => {
-        const own = rows.filter(({ field }) => field.group === group);
-        const places = [...new Set(own.map(({ place }) => place))];
-        return html`<section class="group" aria-label=${fieldName(group)}>
-          <h2>${fieldName(group)} <span class="soft">${counted(places.length, 'row')}</span></h2>
-          ${places.map((place) => html`<h3 class="soft">Row ${place + 1}</h3>
-            ${list(own.filter((row) => row.place === place))}`)}
-        </section>`;
-      })}
-      ${adding || !fields.length ? addition(shown) : html`<p class="add">${button('Add a field', 'add', 'a', shown)}</p>`}
-      ${help ? keysHelp(KEYS) : nothing}
-      <div class="actions">
-        ${notice(problem)}
-        <button class="main" ?disabled=${!rows.length} @click=${() => run('take')}>${mainAction(shown, left)} <kbd>Enter</kbd></button>
-        ${button('Skip', 'skip', 's', shown)} ${button('Undo', 'undo', 'z', shown, !shown.undoable)}
-        ${left && fields.length ? button('Done', 'done', 'd', shown) : nothing}
-        ${helpButton(shown)}
-      </div>
-    </section>
-  `;
+  return html`<section class="panel review teach" aria-label="Fields">
+    ${strip(
+      at.filename,
+      html`<span aria-hidden="true">${symbol}</span> ${state}${shown.suggester && ready ? `, by ${shown.suggester}` : ''}`,
+      fields.length && at.pages_of.length
+        ? leftMark(left, rows.every((row) => !open(row) || row.value?.doubt) ? 'check' : 'label', 'all said') : nothing,
+    )}
+    ${fields.length ? nothing : html`<p class="soft">What should be read from these documents? Name the first
+      field, such as <em>customer</em> or <em>total</em>; then click its words on the page.</p>`}
+    ${list(rows.filter(({ field }) => !field.group))}
+    ${groupsOf(fields).map((group) => {
+      const own = rows.filter(({ field }) => field.group === group);
+      const places = [...new Set(own.map(({ place }) => place))];
+      return html`<section class="group" aria-label=${fieldName(group)}>
+        <h2>${fieldName(group)} <span class="soft">${counted(places.length, 'row')}</span></h2>
+        ${places.map((place) => html`<h3 class="soft">Row ${place + 1}</h3>
+          ${list(own.filter((row) => row.place === place))}`)}
+      </section>`;
+    })}
+    ${adding || !fields.length ? addition(shown) : html`<p class="add">${button('Add a field', 'add', 'a', shown)}</p>`}
+    ${help ? keysHelp(KEYS) : nothing}
+    <div class="actions">
+      ${notice(problem)}
+      <button class="main" ?disabled=${!rows.length} @click=${() => run('take')}>${mainAction(shown, left)} <kbd>Enter</kbd></button>
+      ${button('Skip', 'skip', 's', shown)} ${button('Undo', 'undo', 'z', shown, !shown.undoable)}
+      ${left && fields.length ? button('Done', 'done', 'd', shown) : nothing}
+      ${helpButton(shown)}
+    </div>
+  </section>`;
 }
 
 /** @param {any} shown @param {number} left */
@@ -87,24 +86,22 @@ function unfolded(row, shown) {
   if (text !== null) {
     return edited(`${rowName(row)} as the document says it`, text, (typed) => set({ text: typed }), run);
   }
-  return html`
-    <div class="row tools">
-      ${row.value?.status === 'absent' ? nothing : button('Absent', 'absent', 'x', shown)}
-      ${button('Type', 'edit', 'e', shown)}
-      ${field.many || field.group ? button(field.group ? 'One more row' : 'One more', 'more', 'm', shown) : nothing}
-      ${row.value && row.value.status !== 'suggestion' ? button('Clear', 'remove', 'Del', shown) : nothing}
-    </div>
-    <div class="kind">
-      <label for="kind">Kind</label>
-      <select id="kind" class="low" @change=${given((kind) => onField(field, { kind }))}>
-        ${optionsOf(kinds.map((/** @type {string} */ kind) => [kind, kind.replace('_', ' ')]), field.kind)}
-      </select>
-      ${field.guessed ? html`<span class="soft">guessed</span>` : nothing}
-      ${field.group ? nothing : html`<label class="check"><input type="checkbox" .checked=${live(field.many)}
-          @change=${() => onField(field, { many: !field.many })}> many values</label>`}
-    </div>
-    ${settings(row, shown)}
-  `;
+  return html`<div class="row tools">
+    ${row.value?.status === 'absent' ? nothing : button('Absent', 'absent', 'x', shown)}
+    ${button('Type', 'edit', 'e', shown)}
+    ${field.many || field.group ? button(field.group ? 'One more row' : 'One more', 'more', 'm', shown) : nothing}
+    ${row.value && row.value.status !== 'suggestion' ? button('Clear', 'remove', 'Del', shown) : nothing}
+  </div>
+  <div class="kind">
+    <label for="kind">Kind</label>
+    <select id="kind" class="low" @change=${given((kind) => onField(field, { kind }))}>
+      ${optionsOf(kinds.map((/** @type {string} */ kind) => [kind, kind.replace('_', ' ')]), field.kind)}
+    </select>
+    ${field.guessed ? html`<span class="soft">guessed</span>` : nothing}
+    ${field.group ? nothing : html`<label class="check"><input type="checkbox" .checked=${live(field.many)}
+        @change=${() => onField(field, { many: !field.many })}> many values</label>`}
+  </div>
+  ${settings(row, shown)}`;
 }
 
 /** The rest of a field's declaration. @param {import('./logic.js').Row} row @param {any} shown */

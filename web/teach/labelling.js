@@ -1,11 +1,11 @@
 // What a person does with the document in hand: each decision is drawn and sent at once, and can be undone.
 
 import {
-  address, ask, DESK_KEYS, NOTHING, picked, picking, Problem, reveal as bring, seen as looked, stopwatch,
-  viewCommands,
+  address, ask, blur, byId, DESK_KEYS, NOTHING, picked, picking, Problem, reveal as bring, seen as looked, showThumbnail,
+  stopwatch, viewCommands,
 } from '../common/all.js';
 import { decided, labelsOf, next, rowId, rowName, rowsOf, valuesOf } from './logic.js';
-import { CLEAN, fail, goOn, outbox, refreshDataset, seen, set, state } from './state.js';
+import { CLEAN, fail, goOn, outbox, refreshDataset, seen, set, state, turn } from './state.js';
 
 /** @typedef {import('./logic.js').Values} Values */
 /** @typedef {{document: string, hand: string|null, before: any, after: any, was: Values, is: Values}} Step */
@@ -69,7 +69,7 @@ export async function open(id, wanted = {}) {
   hold(first);
   if (wanted.page) set({ page: wanted.page });
   address({ document: id });
-  document.getElementById(`document-${id}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  showThumbnail('.rail');
 }
 
 /** What was typed or picked for the row in hand, as a decision. */
@@ -95,7 +95,7 @@ export function hold(id) {
 
 export function reveal() {
   if (turning) return;
-  if (!state.hand) return document.getElementById('new-field')?.focus();
+  if (!state.hand) return byId('new-field')?.focus();
   bring(state.hand);
 }
 
@@ -164,7 +164,7 @@ async function finish(skipped = false) {
     await outbox.flushed();
     const following = await ask('GET', `/datasets/${dataset.id}/next?after=${id}`);
     if (state.dataset?.id !== dataset.id) return;
-    /** @type {HTMLElement} */ (document.activeElement).blur();
+    blur();
     if (following && following.id !== id) await open(following.id).then(looked);
     else set({ ended: true, document: null, hand: null, said: 'Every document is labelled' });
   } catch (error) {
@@ -194,12 +194,6 @@ function step(by) {
   if (following) open(following.id).catch(fail);
 }
 
-/** @param {number} page */
-export function turn(page) {
-  set({ page });
-  address({ page: String(page) });
-}
-
 const commands = {
   take() {
     const now = row();
@@ -221,7 +215,7 @@ const commands = {
     if (!row()) return;
     set({ ...NOTHING, text: pickedText() || row()?.value?.text || '' });
     reveal();
-    /** @type {HTMLInputElement|null} */ (document.getElementById('edit'))?.select();
+    byId('edit')?.select();
   },
   save() {
     const decision = begun();
@@ -265,7 +259,7 @@ const commands = {
   ...viewCommands(state, set, () => state.document.pages_of, turn),
   add() {
     set({ ...NOTHING, adding: true });
-    document.getElementById('new-field')?.focus();
+    byId('new-field')?.focus();
   },
   leave() {
     set({ ...NOTHING, adding: false, help: false });

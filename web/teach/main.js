@@ -2,33 +2,29 @@
 
 import {
   address, ask, commandOf, each, entitle, following, hindrance, html, letters, make, nothing, notice, onDrop, paper,
-  picked, picker, Problem, refusal, thumbnails,
+  picked, picker, Problem, refusal, showThumbnail, thumbnails,
 } from '../common/all.js';
-import { bar } from './bar.js';
-import { besides } from './beside.js';
+import { bar, documentRail } from './bar.js';
 import { addField, changeField } from './declaring.js';
-import { documentRail } from './documents.js';
 import { fieldsPanel } from './fields.js';
 import * as desk from './labelling.js';
 import { readiness, rowsOf } from './logic.js';
-import { report } from './report.js';
+import { besides, report } from './report.js';
 import { upload } from './sending.js';
 import { datasets } from './sets.js';
-import { CLEAN, begin, fail, goOn, isOpen, outbox, refreshDataset, remove, set, settle, state, takeBack, trying } from './state.js';
+import { CLEAN, begin, fail, goOn, isOpen, outbox, refreshDataset, remove, set, settle, state, takeBack, trying, turn } from './state.js';
 import { model, refreshVersions, replaced, steer, train, underWay, versionsAfter } from './training.js';
 
 const VIEWS = ['label', 'report', 'beside'];
 const POLL = 1500; // milliseconds, while documents are read or a training runs
 
 function view() {
-  return html`
-    ${state.dataset ? opened() : listed()}
-    ${state.removing
-      ? html`<div class="toast" role="region" aria-label="Removed">${state.removing.said}
-          <button class="low" @click=${takeBack}>Undo <kbd>z</kbd></button>
-          <button class="low" @click=${goOn}>Close <kbd>Esc</kbd></button></div>`
-      : nothing}
-  `;
+  return html`${state.dataset ? opened() : listed()}
+  ${state.removing
+    ? html`<div class="toast" role="region" aria-label="Removed">${state.removing.said}
+        <button class="low" @click=${takeBack}>Undo <kbd>z</kbd></button>
+        <button class="low" @click=${goOn}>Close <kbd>Esc</kbd></button></div>`
+    : nothing}`;
 }
 
 function listed() {
@@ -39,10 +35,8 @@ function listed() {
 
 function opened() {
   const training = state.trainings[0] ?? null;
-  return html`
-    ${bar({ ...state, ...acts, training, unsaved: outbox.unsaved })}
-    ${state.view === 'report' ? reported() : state.view === 'beside' ? compared() : labelled()}
-  `;
+  return html`${bar({ ...state, ...acts, training, unsaved: outbox.unsaved })}
+  ${state.view === 'report' ? reported() : state.view === 'beside' ? compared() : labelled()}`;
 }
 
 const current = () => state.versions.find((one) => one.current);
@@ -59,24 +53,22 @@ function compared() {
 
 function labelled() {
   const { dataset, document: at } = state;
-  return html`
-    <main class="desk teaching">
-      <h1 class="unseen">${dataset.name}${at ? `: ${at.filename}` : ''}</h1>
-      ${documentRail({
-        documents: state.documents.filter(({ id }) => id !== state.hidden), at: at?.id ?? null, sending: state.sending,
-        addressOf: (/** @type {string} */ id) => `/teach?set=${dataset.id}&document=${id}`,
-        onOpen: (/** @type {string} */ id) => desk.open(id).catch(fail), onFiles: upload, onRemove: removeDocument,
-      })}
-      ${!at ? waiting() : at.pages_of.length ? onPaper() : unread(at)}
-      ${at
-        ? fieldsPanel({
-          ...state, rows: rowsOf(dataset.fields, state.values, state.extra), fields: dataset.fields,
-          picked: picked(at.words, state.picks).text, undoable: desk.undoable(), suggester: at.suggested_by ?? '', run: desk.run, onHand: desk.hold,
-          set, onAdd: addField, onField: changeField,
-        })
-        : nothing}
-    </main>
-  `;
+  return html`<main class="desk teaching">
+    <h1 class="unseen">${dataset.name}${at ? `: ${at.filename}` : ''}</h1>
+    ${documentRail({
+      documents: state.documents.filter(({ id }) => id !== state.hidden), at: at?.id ?? null, sending: state.sending,
+      addressOf: (/** @type {string} */ id) => `/teach?set=${dataset.id}&document=${id}`,
+      onOpen: (/** @type {string} */ id) => desk.open(id).catch(fail), onFiles: upload, onRemove: removeDocument,
+    })}
+    ${!at ? waiting() : at.pages_of.length ? onPaper() : unread(at)}
+    ${at
+      ? fieldsPanel({
+        ...state, rows: rowsOf(dataset.fields, state.values, state.extra), fields: dataset.fields,
+        picked: picked(at.words, state.picks).text, undoable: desk.undoable(), suggester: at.suggested_by ?? '', run: desk.run, onHand: desk.hold,
+        set, onAdd: addField, onField: changeField,
+      })
+      : nothing}
+  </main>`;
 }
 
 function onPaper() {
@@ -86,7 +78,7 @@ function onPaper() {
   const rows = rowsOf(state.dataset.fields, state.values);
   return paper({
     job: at.job_id, name: at.filename, pages, page, zoom: state.zoom, run: desk.run, lit: state.lit ?? state.hand,
-    above: thumbnails({ job: at.job_id, pages, at: page.number, turn: desk.turn }),
+    above: thumbnails({ job: at.job_id, pages, at: page.number, turn }),
     marked: rows.filter(({ value }) => value?.page === page.number && value?.box).map(({ id, value }) => ({
       id, box: value?.box ?? [], doubtful: value?.status === 'suggestion' || value?.doubt !== '',
     })),
@@ -98,7 +90,7 @@ function onPaper() {
 /** @param {any} document whose pages are not known, or never will be */
 function unread({ state: how, error }) {
   return html`<section class="paper" aria-label="Page" tabindex="0">
-    <p class="empty">${how === 'failed' ? `${error?.detail ?? 'It cannot be read.'} ${error?.advice ?? ''}` : `This document is being read. ${state.hindrance}`}</p>
+    <p class="unprinted soft">${how === 'failed' ? `${error?.detail ?? 'It cannot be read.'} ${error?.advice ?? ''}` : `This document is being read. ${state.hindrance}`}</p>
   </section>`;
 }
 
@@ -182,12 +174,10 @@ async function refreshUnderWay() {
   set({ underWay: Object.fromEntries(all.map((one) => [one.id, one])) });
 }
 
-/** What the watch met, until it is over. @type {Problem|null} */
-let met = null;
-let turn = 0;
+let polls = 0;
 async function poll() {
   if (!state.session || document.hidden || state.busy) return;
-  if (met?.status === 0 && met === state.problem) {
+  if (state.problem?.status === 0) { // until it is over
     await ask('GET', '/session');
     set({ problem: null });
   }
@@ -205,14 +195,13 @@ async function poll() {
     }
   }
   const unread = state.documents.some((one) => one.state === 'reading');
-  turn = (turn + 1) % 5; // suggestions are less urgent
-  const awaited = !turn && state.dataset?.suggests && state.documents.some((one) => one.state === 'new');
+  polls += 1;
+  const awaited = polls % 5 === 0 && state.dataset?.suggests && state.documents.some((one) => one.state === 'new'); // less urgent
   if (state.view === 'beside' && state.shadow?.active) await refreshVersions();
-  if (unread && !turn) set({ hindrance: await hindrance() });
   if (!unread && !awaited) return;
-  const documents = await allDocuments(id);
+  const [documents, why] = await Promise.all([allDocuments(id), unread ? hindrance() : '']);
   if (!isOpen(id) || outbox.unsaved) return;
-  set({ documents });
+  set({ documents, hindrance: why });
   if (unread) await refreshDataset();
   if (!isOpen(id)) return;
   // The document in hand says by itself what it was: the list may be older.
@@ -317,8 +306,7 @@ onDrop((files) => {
   else set({ files: [...state.files, ...files], source: 'files' });
 });
 const watch = () => poll().catch((error) => {
-  const passing = error instanceof Problem && error.status !== 401;
-  if (!passing || !state.problem || state.problem === met) fail(met = error);
+  if (!(error instanceof Problem) || error.status === 401 || !state.problem) fail(error);
 }).finally(() => setTimeout(watch, POLL));
 setTimeout(watch, POLL);
 
@@ -327,4 +315,7 @@ begin(view, async () => {
   // What was decided before is shown as decided, where the service takes it soon.
   await Promise.race([outbox.open(state.session.name ?? ''), new Promise((resolve) => setTimeout(resolve, 3000))]);
   await show();
-}).then(() => state.document && desk.reveal()); // nothing could have the focus before
+}).then(() => { // nothing could be in sight or have the focus before
+  showThumbnail('.rail');
+  if (state.document) desk.reveal();
+});

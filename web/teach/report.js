@@ -1,6 +1,7 @@
-// What a training came to: scores by field, curve, worst documents, new against current.
+// What a training came to: scores by field, curve, worst documents, new against current; and a new
+// version that answers beside the one in service: where the two differ.
 
-import { counted, each, figures, html, keyName, nothing, notice, pictureOf, svg } from '../common/all.js';
+import { counted, each, figures, html, keyName, nothing, notice, percent, pictureOf, svg } from '../common/all.js';
 import { score, signed, standingOf, trainingTold } from './logic.js';
 
 const [WIDTH, HEIGHT] = [460, 220];
@@ -33,21 +34,19 @@ function history({ training, trainings, onGo }) {
 /** @param {any} shown */
 function unfinished({ training, onResume }) {
   const { active, stopped } = standingOf(training);
-  return html`
-    <h1>${training.name} ${training.version}</h1>
-    <section class="card">
-      <p class="big">${trainingTold(training)}</p>
-      ${active ? html`<p class="soft">You may go on labelling, or close this page.</p>` : nothing}
-      ${training.error ? html`<p class="why"><strong>${training.error.detail}</strong> ${training.error.advice}</p>` : nothing}
-      ${stopped
-        ? html`<p class="soft">It goes on from where it was.</p><button class="main" @click=${onResume}>Resume</button>`
-        : nothing}
-      ${training.scores?.length
-        ? html`<h2 class="above">After each epoch</h2>${curve(
-            training.scores.map((/** @type {number} */ f1, /** @type {number} */ at) => ({ documents: at + 1, f1 })), null, 'epoch')}`
-        : nothing}
-    </section>
-  `;
+  return html`<h1>${training.name} ${training.version}</h1>
+  <section class="card">
+    <p class="big">${trainingTold(training)}</p>
+    ${active ? html`<p class="soft">You may go on labelling, or close this page.</p>` : nothing}
+    ${training.error ? html`<p class="why"><strong>${training.error.detail}</strong> ${training.error.advice}</p>` : nothing}
+    ${stopped
+      ? html`<p class="soft">It goes on from where it was.</p><button class="main" @click=${onResume}>Resume</button>`
+      : nothing}
+    ${training.scores?.length
+      ? html`<h2 class="above">After each epoch</h2>${curve(
+          training.scores.map((/** @type {number} */ f1, /** @type {number} */ at) => ({ documents: at + 1, f1 })), null, 'epoch')}`
+      : nothing}
+  </section>`;
 }
 
 /** @param {any} shown */
@@ -55,40 +54,38 @@ function finished(shown) {
   const { training, current, earlier, onPromote, onRollback, onShadow, shadow } = shown;
   const { report: found } = training;
   const running = shadow?.active && shadow.version === training.version;
-  return html`
-    <div class="verdict">
-      <div>
-        <h1>${training.name} ${training.version}</h1>
-        <p class="lead">${found.metric} on ${counted(found.held_out, 'document')} that it had not seen, after learning from
-          ${found.trained_on}</p>
-      </div>
-      <p class="grade"><strong>${score(found.all.f1)}</strong>
-        <span class="soft">${score(found.all.low)} to ${score(found.all.high)}</span></p>
+  return html`<div class="verdict">
+    <div>
+      <h1>${training.name} ${training.version}</h1>
+      <p class="lead">${found.metric} on ${counted(found.held_out, 'document')} that it had not seen, after learning from
+        ${found.trained_on}</p>
     </div>
-    <div class="row service">
-      ${training.promoted
-        ? html`<span class="pill">✓ in service</span>
-            ${earlier ? html`<button @click=${onRollback}>Roll back to ${earlier}</button>` : nothing}`
-        : html`<button class="main" @click=${() => onPromote(training.version)}>Put in service</button>
-            ${current
-              ? html`<button ?disabled=${running} @click=${() => onShadow(training.version)}>${running ? 'Runs beside the current one' : 'Run beside the current one'}</button>`
-              : nothing}`}
-      <span class="soft">${serviceTold(training, current)}</span>
-    </div>
-    ${found.notes.map((/** @type {string} */ note) => html`<p class="soft">${note}</p>`)}
-    <div class="cards">
-      ${byField(found)}
-      ${found.curve.length
-        ? html`<section class="card" aria-labelledby="curve-title">
-            <h2 id="curve-title">Would more documents help?</h2>
-            <p>${found.sentence}</p>
-            ${found.curve.length > 1 ? curve(found.curve, found.gain) : nothing}
-          </section>`
-        : nothing}
-    </div>
-    ${against(found)}
-    ${worst(shown)}
-  `;
+    <p class="grade"><strong>${score(found.all.f1)}</strong>
+      <span class="soft">${score(found.all.low)} to ${score(found.all.high)}</span></p>
+  </div>
+  <div class="row service">
+    ${training.promoted
+      ? html`<span class="pill">✓ in service</span>
+          ${earlier ? html`<button @click=${onRollback}>Roll back to ${earlier}</button>` : nothing}`
+      : html`<button class="main" @click=${() => onPromote(training.version)}>Put in service</button>
+          ${current
+            ? html`<button ?disabled=${running} @click=${() => onShadow(training.version)}>${running ? 'Runs beside the current one' : 'Run beside the current one'}</button>`
+            : nothing}`}
+    <span class="soft">${serviceTold(training, current)}</span>
+  </div>
+  ${found.notes.map((/** @type {string} */ note) => html`<p class="soft">${note}</p>`)}
+  <div class="cards">
+    ${byField(found)}
+    ${found.curve.length
+      ? html`<section class="card" aria-labelledby="curve-title">
+          <h2 id="curve-title">Would more documents help?</h2>
+          <p>${found.sentence}</p>
+          ${found.curve.length > 1 ? curve(found.curve, found.gain) : nothing}
+        </section>`
+      : nothing}
+  </div>
+  ${against(found)}
+  ${worst(shown)}`;
 }
 
 /** @param {any} training @param {any} current */
@@ -173,4 +170,53 @@ function curve(points, gain, unit = 'document') {
         text-anchor=${point.documents === most ? 'end' : 'middle'}>${score(point.f1)}</text>`)}
     <text x=${LEFT} y=${HEIGHT - 4}>${unit === 'document' ? 'documents learnt from' : 'epochs'}</text>
   </svg>`;
+}
+
+/** @param {any} shown */
+export function besides({ shadow, training, model, current, versions, problem, onStop, onShadow, onPromote }) {
+  const other = each(versions).find((one) => !one.current && one.version === training?.version);
+  if (!shadow) {
+    return html`<main class="narrow">
+      <h1>Side by side</h1>
+      <p class="lead">A new version answers beside the one in service on live documents. Nobody is given its
+        answers; what it would have said otherwise is listed here.</p>
+      ${current && other
+        ? html`<button class="main" @click=${() => onShadow(other.version)}>Run ${model} ${other.version} beside ${current.version}</button>`
+        : html`<p>${current ? 'Train another version first.' : `Put a version of ${model} in service first.`}</p>`}
+      ${notice(problem)}
+    </main>`;
+  }
+  return html`<main class="report">
+    <div class="verdict">
+      <div><h1>${shadow.model} ${shadow.version} beside ${shadow.against.replace(/^.*@/, '')}</h1>
+        <p class="lead">${shadow.active ? `Runs on ${percent(shadow.share)} of the documents that come` : 'Ended'};
+          ${counted(shadow.documents, 'document')} so far</p></div>
+      <p class="grade"><strong>${shadow.documents ? percent(shadow.same / shadow.documents) : '–'}</strong>
+        <span class="soft">the same</span></p>
+    </div>
+    <div class="row service">
+      ${shadow.active ? html`<button @click=${onStop}>Stop</button>` : nothing}
+      ${current?.version === shadow.version
+        ? html`<span class="pill">✓ ${shadow.version} in service</span>`
+        : html`<button class="main" @click=${() => onPromote(shadow.version)}>Put ${shadow.version} in service</button>`}
+      ${shadow.failed ? html`<span class="why">${counted(shadow.failed, 'document')} could not be read by it</span>` : nothing}
+      ${shadow.skipped ? html`<span class="soft">${counted(shadow.skipped, 'document')} left out, for too many waited</span>` : nothing}
+    </div>
+    ${notice(problem)}
+    ${shadow.fields.length
+      ? html`<section class="card"><h2>By field</h2>
+          ${figures(['Field', 'Compared', 'Different'], each(shadow.fields).map((one) =>
+            [keyName(one.key), one.compared, one.different]))}</section>`
+      : nothing}
+    <section aria-labelledby="differences">
+      <h2 id="differences" class="above">Differences</h2>
+      ${shadow.differences.length
+        ? html`<ul class="cards differences">${each(shadow.differences).map((one) => html`<li class="card">
+            <a href=${`/?job=${one.job_id}`}>${one.document || one.job_id}</a>
+            ${figures(['Field', 'In service', shadow.version], each(one.fields).map((field) =>
+              [keyName(field.key), field.current ?? '–', field.shadow ?? '–']))}
+          </li>`)}</ul>`
+        : html`<p class="soft">${shadow.documents ? 'None: they say the same of every document.' : 'No document has come yet.'}</p>`}
+    </section>
+  </main>`;
 }

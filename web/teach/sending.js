@@ -1,6 +1,6 @@
 // Files on their way into a dataset.
 
-import { ask, counted, each, Problem, refusal } from '../common/all.js';
+import { ask, counted, each, passing, pause, PAUSE, Problem, refusal } from '../common/all.js';
 import { fail, isOpen, refreshDataset, set, state } from './state.js';
 
 /** Send files, one after the other, each until the service has it. @param {File[]} files */
@@ -20,8 +20,8 @@ export async function upload(files) {
       if (isOpen(id)) set({ documents: [...state.documents, ...each(answer.added).filter((one) => !known.has(one.id))] });
     } catch (error) {
       if (!(error instanceof Problem) || error.status === 401) return fail(error);
-      if ([0, 429, 503].includes(error.status)) {
-        await new Promise((resolve) => setTimeout(resolve, 1500)); // taken once, however often it is sent
+      if (passing(error) && ![500, 507].includes(error.status)) { // that may be of the file, or last
+        await pause(PAUSE); // taken once, however often it is sent
         continue;
       }
       refused.push({ filename: left[0].name, detail: error.detail, advice: error.advice });

@@ -14,7 +14,7 @@ export const CLEAN = {
   page: 1,
 };
 
-export const { state, update, set, fail, begin } = pageOf('/teach', {
+export const { state, update, set, turn, fail, begin } = pageOf('/teach', {
   ...CLEAN,
   /** @type {any[]} */ datasets: [],
   /** @type {any} the one that is open */ dataset: null,

@@ -1,20 +1,20 @@
 // The page Try: a document in, its fields beside its picture.
 
 import {
-  address, answerDesk, ask, askFor, commandOf, doubt, ended, follow, html, locked, may, notice, onDrop, pageOf,
-  passwordOf, placesOf, rowsOf, VIEW_KEYS, viewCommands,
+  address, answerDesk, ask, boxOf, byId, commandOf, doubt, ended, follow, html, intoView, locked, may, notice, onDrop, pageOf,
+  passwordOf, placesOf, rowsOf, submitted, VIEW_KEYS, viewCommands,
 } from '../common/all.js';
 import { panel } from './panel.js';
 import { progress, start } from './start.js';
 
-const { state, set, fail: told, begin } = pageOf('/', {
+const { state, set, turn, fail: told, begin } = pageOf('/', {
   /** @type {any[]} */ models: [],
   model: 'auto',
   /** @type {any} */ job: null,
   /** @type {any} */ answer: null,
   /** @type {string|null} */ chosen: null,
   /** @type {File|null} what was sent last */ file: null,
-  withPassword: false,
+  /** @type {{password?: string, pages?: string}} and how */ options: {},
   /** @type {string[]} what is said of files that were not read */ more: [],
   tab: 'values',
 });
@@ -27,20 +27,28 @@ function view() {
 function entrance() {
   const busy = state.job && !state.problem;
   if (state.file && locked(state.problem)) return unlock(state.file);
-  return html`
-    <main class="narrow">
-      ${busy
-        ? progress(state.job, cancel)
-        : start({ models: state.models, model: state.model, onModel: (model) => set({ model }), onFiles: take, onExample: example })}
-      ${notice(state.problem)}
-    </main>
-  `;
+  if (state.file && ['too_many_pages', 'page_range_invalid'].includes(state.problem?.code ?? '')) return choosePages(state.file);
+  return html`<main class="narrow">
+    ${busy
+      ? progress(state.job, cancel)
+      : start({ models: state.models, model: state.model, onModel: (model) => set({ model }), onFiles: take, onExample: example })}
+    ${notice(state.problem)}
+  </main>`;
 }
 
 /** @param {File} file */
 const unlock = (file) => html`<main class="narrow"><h1>${file.name}</h1><div class="card">${passwordOf({
-  problem: state.problem, name: 'this document', onPassword: (/** @type {string} */ password) => send(file, password), onLeave: another,
+  problem: state.problem, name: 'this document', onPassword: (/** @type {string} */ password) => send(file, { ...state.options, password }), onLeave: another,
 })}</div></main>`;
+
+/** @param {File} file of more pages than are read at once */
+const choosePages = (file) => html`<main class="narrow"><h1>${file.name}</h1>
+  <form class="card form" @submit=${submitted(({ pages }) => send(file, { ...state.options, pages }))}>
+    <label for="pages">Pages to be read</label>
+    <input id="pages" name="pages" required maxlength="100" autocomplete="off" placeholder="1-10">
+    <div class="row"><button class="main">Read</button><button type="button" @click=${another}>Another document</button></div>
+    ${notice(state.problem)}
+  </form></main>`;
 
 function reading() {
   const { answer, job } = state;
@@ -51,7 +59,7 @@ function reading() {
     ...state, name: job.document || 'the document', places, open: places.filter(({ found }) => found && doubt(found)), lit, turn, run,
     onChoose: (/** @type {string} */ id) => {
       choose(id);
-      document.getElementById(`value-${id}`)?.scrollIntoView({ block: 'nearest' });
+      intoView(byId(`value-${id}`));
     },
     panel: panel({ ...state, rows, lit, run, mayReview: may(state.session, 'review'), set, onChoose: choose, onAnother: another }),
   });
@@ -62,14 +70,7 @@ function choose(id) {
   const place = placesOf(state.answer).find((one) => one.id === id);
   set({ chosen: id, page: place?.found?.page ?? state.page, tab: place?.field.includes('.') ? 'items' : 'values' });
   address({ field: id, page: String(state.page) });
-  const box = document.querySelector(`.sheet rect[data-id="${CSS.escape(id)}"]`);
-  box?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-}
-
-/** @param {number} number */
-function turn(number) {
-  set({ page: number, chosen: null });
-  address({ page: String(number), field: null });
+  intoView(boxOf(id));
 }
 
 const commands = viewCommands(state, set, () => state.answer.document.pages, turn);
@@ -95,15 +96,15 @@ async function example(name) {
   }
 }
 
-/** @param {File} file @param {string} [password] of an encrypted PDF */
-async function send(file, password) {
+/** @param {File} file @param {{password?: string, pages?: string}} [options] */
+async function send(file, options = {}) {
   const mine = ++turns;
   const form = new FormData();
   form.set('file', file);
   form.set('wait', '0');
   form.set('model', state.model);
-  if (password) form.set('password', password);
-  set({ file, withPassword: Boolean(password), answer: null, problem: null });
+  for (const [name, value] of Object.entries(options)) form.set(name, value);
+  set({ file, options, answer: null, problem: null });
   set({ job: { document: file.name, state: 'sending' }, said: `Sending ${file.name}` });
   try {
     const job = await ask('POST', '/extract', { form });
@@ -151,13 +152,13 @@ async function cancel() {
 function another() {
   turns += 1;
   address({ job: null, page: null, field: null, then: null }, true);
-  set({ answer: null, job: null, file: null, more: [], problem: null, chosen: null, lit: null, tab: 'values', page: 1 });
+  set({ answer: null, job: null, file: null, options: {}, more: [], problem: null, chosen: null, lit: null, tab: 'values', page: 1 });
 }
 
 /** @param {unknown} error */
 function fail(error) {
   told(error);
-  if (locked(error)) askFor();
+  byId(locked(error) ? 'password' : 'pages')?.focus();
 }
 
 /** Show what the address says. */

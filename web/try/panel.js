@@ -1,8 +1,8 @@
 // What was found, beside the page: values, words, the answer as it came, and how to ask for it.
 
 import {
-  ask, cell, cellsOf, checksOf, counted, doubt, each, fieldName, groupsOf, helpButton, html, idOfCell, keysHelp,
-  nothing, percent, repeat, rowItem, shownValue, table, valueButton, VIEW_KEYS,
+  ask, byId, cell, cellsOf, checksOf, counted, doubt, each, fieldName, groupsOf, helpButton, html, idOfCell, keysHelp,
+  nothing, percent, repeat, rowItem, shownValue, strip, table, valueButton, VIEW_KEYS, warned,
 } from '../common/all.js';
 
 const TABS = [
@@ -23,27 +23,24 @@ export function panel(shown) {
     const at = tabs.findIndex(([name]) => name === tab);
     const next = tabs[(at + step + tabs.length) % tabs.length][0];
     set({ tab: next });
-    document.getElementById(`tab-${next}`)?.focus();
+    byId(`tab-${next}`)?.focus();
   };
   const content = /** @type {any} */ ({ values, items, text, json, use })[tab];
-  return html`
-    <section class="panel" aria-label="What was found">
-      ${strip(shown)}
-      ${[...answer.warnings, ...shown.more].map((/** @type {string} */ warning) => html`<p class="warning">⚠ ${warning}</p>`)}
-      <div class="tabs" role="tablist" aria-label="Views of the answer" @keydown=${keys}>
-        ${tabs.map(([name, label]) => html`
-          <button role="tab" id=${`tab-${name}`} aria-selected=${name === tab} aria-controls="view"
-            tabindex=${name === tab ? 0 : -1} @click=${() => set({ tab: name })}>${label}</button>`)}
-      </div>
-      <div id="view" role="tabpanel" aria-labelledby=${`tab-${tab}`} tabindex="-1">${content(shown)}</div>
-      <p>${helpButton(shown)}</p>
-      ${shown.help ? keysHelp(VIEW_KEYS) : nothing}
-    </section>
-  `;
+  return html`<section class="panel" aria-label="What was found">
+    ${head(shown)}
+    ${warned([...answer.warnings, ...shown.more])}
+    <div class="tabs" role="tablist" aria-label="Views of the answer" @keydown=${keys}>
+      ${tabs.map(([name, label]) => html`<button role="tab" id=${`tab-${name}`} aria-selected=${name === tab} aria-controls="view"
+        tabindex=${name === tab ? 0 : -1} @click=${() => set({ tab: name })}>${label}</button>`)}
+    </div>
+    <div id="view" role="tabpanel" aria-labelledby=${`tab-${tab}`} tabindex="-1">${content(shown)}</div>
+    <p>${helpButton(shown)}</p>
+    ${shown.help ? keysHelp(VIEW_KEYS) : nothing}
+  </section>`;
 }
 
 /** @param {any} shown */
-function strip({ answer, job, onAnother }) {
+function head({ answer, job, onAnother }) {
   const { document: read, model } = answer;
   const seconds = Object.values(answer.timings).reduce((sum, one) => sum + /** @type {number} */ (one), 0);
   const facts = [
@@ -53,15 +50,9 @@ function strip({ answer, job, onAnother }) {
       ? counted(read.page_count, 'page')
       : `${read.pages.length} of ${read.page_count} pages`,
     `${read.word_count} words`,
-    `${seconds.toFixed(1)} s`,
+    `${seconds.toFixed(1)}\u00a0s`,
   ];
-  return html`
-    <div class="strip">
-      <div><strong class="file">${job.document || 'Document'}</strong>
-        <span class="soft">${facts.filter(Boolean).join(' · ')}</span></div>
-      <button @click=${onAnother}>Another document</button>
-    </div>
-  `;
+  return strip(job.document, facts.filter(Boolean).join(' · '), html`<button @click=${onAnother}>Another document</button>`);
 }
 
 /** @param {any} shown */
@@ -71,15 +62,13 @@ function values(shown) {
   const open = found.filter((row) => doubt(row.found)).length;
   const summary = open ? `${open} of ${found.length} values should be checked`
     : found.length ? `${found.length} values found, none doubtful` : 'No value was found';
-  return html`
-    <p class="summary">${summary}${mayReview
-      ? html` · <a href=${`/review?job=${answer.id}`}>Correct ${open === 1 || !found.length ? 'it' : 'them'}</a>`
-      : nothing}</p>
-    <ul class="values">
-      ${repeat(rows, (row) => row.id, (row) => rowItem(row, { ...shown, hand: null }, said, () => nothing))}
-    </ul>
-    ${checksOf(answer.checks)}
-  `;
+  return html`<p class="summary">${summary}${mayReview
+    ? html` · <a href=${`/review?job=${answer.id}`}>Correct ${open === 1 || !found.length ? 'it' : 'them'}</a>`
+    : nothing}</p>
+  <ul class="values">
+    ${repeat(rows, (row) => row.id, (row) => rowItem(row, { ...shown, hand: null }, said, () => nothing))}
+  </ul>
+  ${checksOf(answer.checks)}`;
 }
 
 /** @param {any} row @param {boolean} _ @param {any} shown */
@@ -93,18 +82,16 @@ function said({ id, field, found }, _, { lit, onChoose }) {
     ...found.normalisation.alternatives.map((/** @type {any} */ one) => ({ text: shownValue(one) })),
     ...found.candidates,
   ];
-  return html`
-    ${valueButton({
-      name, tone: why ? 'doubtful' : 'sure', mark: `${why ? '? please check' : '✓ ok'}, ${percent(found.confidence)}`,
-      said: found.text, typed: shownValue(found.value), why: [why], pressed: id === lit, onHand: () => onChoose(id),
-    })}
-    ${other.length
-      ? html`<details><summary>${counted(other.length, 'other reading')}</summary>
-          <ul>${other.map((one) => html`<li>${one.text}
-            ${one.confidence === undefined ? nothing : html`<span class="soft">${percent(one.confidence)}, page ${one.page}</span>`}
-          </li>`)}</ul></details>`
-      : nothing}
-  `;
+  return html`${valueButton({
+    name, tone: why ? 'doubtful' : 'sure', mark: `${why ? '? please check' : '✓ ok'}, ${percent(found.confidence)}`,
+    said: found.text, typed: shownValue(found.value), why: [why], pressed: id === lit, onHand: () => onChoose(id),
+  })}
+  ${other.length
+    ? html`<details><summary>${counted(other.length, 'other reading')}</summary>
+        <ul>${other.map((one) => html`<li>${one.text}
+          ${one.confidence === undefined ? nothing : html`<span class="soft">${percent(one.confidence)}, page ${one.page}</span>`}
+        </li>`)}</ul></details>`
+    : nothing}`;
 }
 
 /** Those groups that have rows. @param {any} answer */
@@ -137,43 +124,37 @@ const linesOf = ({ pages }) => each(pages).map(({ words: all }) =>
 /** @param {any} shown */
 const json = ({ answer, set }) => copyable('The answer as it came', JSON.stringify(answer, null, 2), set);
 
-/** @typedef {{origin: string, model: string, file: string, password: boolean}} Asked */
-
 /** @param {string} text @returns {string} as one word of a shell */
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** @param {Asked} asked */
-const curlOf = ({ origin, model, file, password }) =>
-  `curl -H "Authorization: Bearer $FIELDWRIGHT_KEY" \\
-  -F ${quoted(`file=@"${file.replaceAll(/["\\]/g, '\\$&')}"`)} -F model=${model}${password ? ' -F "password=$PASSWORD"' : ''} \\
-  ${origin}/v1/extract`;
-
-/** @param {Asked} asked */
-const pythonOf = ({ origin, model, file, password }) => `import os
+/** The same request outside the page. @param {any} shown */
+function use({ answer, job, options: { password, pages }, set }) {
+  const { name: model } = answer.model;
+  const file = job.document || 'document.pdf';
+  const to = `${location.origin}/v1/extract`;
+  const curl = `curl -H "Authorization: Bearer $FIELDWRIGHT_KEY" \\
+  -F ${quoted(`file=@"${file.replaceAll(/["\\]/g, '\\$&')}"`)} -F model=${model}${
+  pages ? ` -F ${quoted(`pages=${pages}`)}` : ''}${password ? ' -F "password=$PASSWORD"' : ''} \\
+  ${to}`;
+  const python = `import os
 from pathlib import Path
 
 import httpx
 
 path = Path(${JSON.stringify(file)})
 answer = httpx.post(
-    "${origin}/v1/extract",
+    "${to}",
     headers={"Authorization": f"Bearer {os.environ.get('FIELDWRIGHT_KEY', 'none')}"},
     files={"file": (path.name, path.read_bytes())},
-    data={"model": "${model}"${password ? ', "password": os.environ["PASSWORD"]' : ''}},
+    data={"model": "${model}"${pages ? `, "pages": ${JSON.stringify(pages)}` : ''}${password ? ', "password": os.environ["PASSWORD"]' : ''}},
     timeout=60,
 ).raise_for_status().json()
 for name, field in answer["fields"].items():
     print(name, field)
 `;
-
-/** The same request outside the page. @param {any} shown */
-function use({ answer, job, withPassword: password, set }) {
-  const asked = { origin: location.origin, model: answer.model.name, file: job.document || 'document.pdf', password };
-  return html`
-    ${copyable('With curl', curlOf(asked), set)}
-    ${copyable('With Python', pythonOf(asked), set)}
-    <p class="soft">On a service with keys, <code>FIELDWRIGHT_KEY</code> holds yours. All calls: <a href="/docs">/docs</a>.</p>
-  `;
+  return html`${copyable('With curl', curl, set)}
+  ${copyable('With Python', python, set)}
+  <p class="soft">On a service with keys, <code>FIELDWRIGHT_KEY</code> holds yours. All calls: <a href="/docs">/docs</a>.</p>`;
 }
 
 /** @param {string} title @param {string} code @param {(change: any) => void} set */
@@ -183,10 +164,8 @@ function copyable(title, code, set) {
     await navigator.clipboard.writeText(code);
     set({ said: `${title}: copied` });
   };
-  return html`
-    <div class="code">
-      <div class="row"><h2>${title}</h2><button @click=${copy} aria-label=${`Copy: ${title}`}>Copy</button></div>
-      <pre tabindex="0">${code}</pre>
-    </div>
-  `;
+  return html`<div class="code">
+    <div class="row"><h2>${title}</h2><button @click=${copy} aria-label=${`Copy: ${title}`}>Copy</button></div>
+    <pre tabindex="0">${code}</pre>
+  </div>`;
 }

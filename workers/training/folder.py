@@ -12,7 +12,7 @@ from store.blobs import FILE
 from store.datasets import Dataset, Datasets, key_of, label_line
 from store.errors import TooFewLabels
 from store.jobs import Jobs
-from store.trainings import LEAST_LABELLED
+from store.trainings import check_labelled
 
 
 def write_folder(jobs: Jobs, dataset: Dataset, folder: Path) -> list[str]:
@@ -48,11 +48,7 @@ def write_folder(jobs: Jobs, dataset: Dataset, folder: Path) -> list[str]:
                 lines.append(line)
             else:
                 (draft / "others" / Path(line["document"]).name).write_bytes(data)
-        if len(lines) < LEAST_LABELLED:
-            missing = LEAST_LABELLED - len(lines)
-            raise TooFewLabels(
-                f"{len(lines)} documents are labelled in all fields, {missing} more are needed."
-            )
+        check_labelled(len(lines))
         specs = specs_of(dataset.fields)
         kept = [spec for spec in specs if _has_values(spec, lines)]
         if not kept:

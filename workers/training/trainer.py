@@ -20,7 +20,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from models.packages import Registry
-from pipeline.errors import DependencyMissing, FieldwrightError, ServiceError
+from pipeline.errors import DependencyMissing, FieldwrightError, ServiceError, StorageFull
 from store.blobs import open_packages
 from store.datasets import Dataset, Datasets, Suggested, suggestions_of
 from store.errors import TrainingCrashed
@@ -44,6 +44,7 @@ _NICE = 10
 _NOTED_EVERY = 1.0  # seconds between two notes of how far it is
 _FEWEST_FOR_CURVE = 24  # labelled documents, half of which are enough to learn from
 _FAULT = "Report it with the log of the service, then resume the training."
+_ROOM = "Free space on the disk of the trainer, then resume the training."
 _MIDST = 2  # steps of an epoch after which tests break in
 _SURE = 0.9  # confidence from which a model that contradicts a label makes it doubtful
 
@@ -112,11 +113,19 @@ class Trainer:
                 raise
             except Exception:
                 log.exception("training stumbled", extra=where)
-                self._trainings.fail(
-                    training,
-                    TrainingCrashed("The training met a fault of the program.", advice=_FAULT),
-                )
+                self._trainings.fail(training, self._cause())
         return True
+
+    def _cause(self) -> FieldwrightError:
+        """Return what a training is told to have stumbled over.
+
+        Each library has an error of its own where it finds no room to write.
+        """
+        try:
+            self._jobs.check_room()
+        except StorageFull as error:
+            return StorageFull(error.detail, advice=_ROOM)
+        return TrainingCrashed("The training met a fault of the program.", advice=_FAULT)
 
     def _train(self, training: Training, claim: _Claim) -> dict[str, Any]:
         """Train, put the package beside those in service, store suggestions; return the report."""

@@ -122,7 +122,8 @@ class RapidOcr:
         lines: list[_ReadLine] = []
         for number, quad in enumerate(self._finder.find(picture, raster.letters)):
             if time.monotonic() >= end:
-                raise ReadingTimeout(f"Recognising a page took longer than {timeout_s:g} seconds.")
+                limit = round(timeout_s, 1)
+                raise ReadingTimeout(f"Recognising a page took longer than {limit:g} seconds.")
             lines.append(self._line(picture, quad, number, scripts))
         accents = _has_accents([word for line in lines for word in line.words[-1]])
         words = [word for line in lines for word in line.words[-1 if accents else 0]]

@@ -81,7 +81,8 @@ def run(command: Sequence[str], *, timeout_s: float, doing: str) -> Finished:
             check=False,
         )
     except subprocess.TimeoutExpired as error:
-        raise ReadingTimeout(f"{doing} took longer than {timeout_s:g} seconds.") from error
+        limit = round(timeout_s, 1)  # what is left of the time of a page
+        raise ReadingTimeout(f"{doing} took longer than {limit:g} seconds.") from error
     except FileNotFoundError as error:
         raise DependencyMissing(f"The program {program} is not installed.") from error
     except PermissionError as error:

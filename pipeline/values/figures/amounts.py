@@ -68,7 +68,8 @@ _SPACED = re.compile(
 _GOES_ON = re.compile(r"[.,'’]\s?\d")  # a mark that ends a sentence is none of a number
 _LAKHS = re.compile(r"\d{1,2}(?: \d{2}){1,4} \d{3}(?P<rest>[.,]\d{1,2})?(?![\d.,])")
 _GAPPED = re.compile(
-    r"(?:\d{1,7}|(?P<groups>\d{1,3}(?:[.,'’\u00a0]\d{3}){1,3})) ?(?P<mark>[.,]) ?\d{2}(?![\d.,])"
+    r"(?:\d{1,7}|(?P<groups>\d{1,3}(?:[.,'’\u00a0]\d{3}){1,3}))(?P<before> (?=.\d))? ?"
+    r"(?P<mark>[.,]) ?\d{2}(?![\d.,])"
 )
 _TRAILING_MINUS = re.compile(rf"[-−](?!\s?[\w{SYMBOLS}])")
 # Brackets repeat what stands in words before them: "ten thousand dollars ($10,000)".
@@ -292,7 +293,7 @@ class _Scanner:
             return True
         next_one = self._text[end + 1 : end + 2]
         return (
-            self._text[end : end + 1] in ("-", "−")
+            self._text[end : end + 1] in (("-", "−", "–") if has_decimals else ("-", "−"))
             and (next_one.isspace() or (has_decimals and not next_one.isalpha()))
             and bool(self._currency_after(end + 1)[1])
         )
@@ -394,7 +395,10 @@ class _Scanner:
             and (
                 signed
                 or _NOTHING_MORE.match(text, gapped.end())
-                or (gapped["groups"] and self._currency_after(gapped.end())[1])
+                or (
+                    (self._whole or gapped["groups"] or gapped["before"])
+                    and self._currency_after(gapped.end())[1]
+                )
             )
         ):
             joined = re.sub(r"\s", "", gapped.group())

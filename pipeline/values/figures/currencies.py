@@ -35,7 +35,7 @@ CODES = frozenset({"ANG", "BGN", "CLF", "HRK"}).union(
 # Codes that are words or names on business documents ("SDN BHD", "RON 95" is petrol): they count
 # where a text is nothing but the code and a number.
 _WORDS_TEXT = """
-    ALL AMD AOA BAM BHD BIF BOB COP CUP DOP ERN GEL GIP LAK LEK MAD MDL MOP MUR NAD PAB PEN RON
+    ALL AMD AOA BAM BHD BIF BOB COP CUP DOP ERN GEL GIP LAK MAD MDL MOP MUR NAD PAB PEN RON
     SLE SOS SSP STN TOP TRY
 """
 _WORDS = frozenset(_WORDS_TEXT.split())
@@ -52,7 +52,7 @@ _LETTERS = _by_sign({
     "ZAR": "R", "EGP": "L.E|LE", "LBP": "L.L", "OMR": "RO|R.O", "BTN": "NU", "RUB": "Р",
     "GTQ": "Q", "BOB VES": "BS", "BHD": "BD", "KWD": "KD", "JOD": "JD", "TND": "DT", "BRL": "CR$",
     "PYG": "GS", "ETB BYN": "BR", "PAB": "B/", "BAM": "KM", "AOA": "KZ", "QAR": "QR", "CLF": "UF",
-    "DZD": "DA", "RSD": "DIN", "BIF": "FBU", "RWF": "FRW",
+    "DZD": "DA", "RSD": "DIN", "ALL": "LEK", "SAR": "SR", "BIF": "FBU", "RWF": "FRW",
 })  # fmt: skip
 _SIGNS = _by_sign({
     " ".join(_DOLLARS): "$", "USD": "US$|USD$|U$S|U$D|US $|$US|$ US|U.S. $|U.S.$|美元|美金|"
@@ -61,7 +61,7 @@ _SIGNS = _by_sign({
     "NZD": "NZ$", "SGD": "S$|SG$", "HKD": "HK$|港幣|港币|港元", "TWD": "NT$|新臺幣|新台幣|NTD",
     "BRL": "R$", "MXN": "MX$|MEX$", "ARS": "AR$", "COP": "COL$", "CLP": "CLP$", "UYU": "$U|$ U",
     "DOP": "RD$", "JMD": "J$", "TTD": "TT$", "XCD": "EC$", "BBD": "BDS$|BDS $", "BZD": "BZ$",
-    "FJD": "FJ$", "NAD": "N$", "PEN": "S/", "EUR": "€|欧元|歐元|ユーロ|유로", "GBP": "£",
+    "FJD": "FJ$", "NAD": "N$", "PEN": "S/", "EUR": "€|€URO|欧元|歐元|ユーロ|유로", "GBP": "£",
     "EGP": "E£|ج.م|جنيه مصري",
     " ".join(_YEN): "¥", "CNY": "CN¥|圆|RMB|元整|人民币|人民幣", "JPY": "JP¥|円|円也",
     "INR": "₹|ரூ", " ".join(_RUPEES): "₨|RS", "KRW": "₩|원정|원", "RUB": "₽|РУБ", "TRY": "₺|TL",
@@ -69,8 +69,9 @@ _SIGNS = _by_sign({
     "NGN": "₦", "UAH": "₴|ГРН", "KZT": "₸|ТГ|ТЕНГЕ", "AZN": "₼", "GEL": "₾|ЛАРИ|ᲚᲐᲠᲘ",
     "GHS": "₵|GH₵|GH¢", "BDT": "৳|TK|টাকা", "LAK": "₭", "MNT": "₮|ТӨГ", "CRC": "₡", "PYG": "₲",
     "KHR": "៛", "CNY TWD HKD": "元", "TWD HKD": "圓", "MYR": "RM", "IDR": "RP",
-    " ".join(_CROWNS): "KR", "SEK": "SKR", "DKK": "DKR", "NOK": "NKR", "PLN": "ZŁ", "CZK": "KČ",
-    "HUF": "FT", "RON": "LEI", " ".join(_FRANCS): "FR", "CHF": "SFR", "XOF XAF": "FCFA|CFA|F CFA",
+    " ".join(_CROWNS): "KR", "SEK": "SKR", "DKK": "DKR", "NOK": "NKR", "PLN": "ZŁ|ZL",
+    "CZK": "KČ|KC", "HUF": "FT", "RON": "LEI", " ".join(_FRANCS): "FR", "CHF": "SFR",
+    "XOF XAF": "FCFA|CFA|F CFA",
     "KES": "KSH|KSHS", "TZS": "TSH|TSHS", "UGX": "USH|USHS", "BGN": "ЛВ", "RSD": "ДИН|РСД",
     "MKD": "ДЕН", "BYN": "БЕЛ. РУБ|БЕЛ.РУБ", "AED": "DHS|د.إ", "AED MAD": "DH|درهم",
     "SAR": "ر.س|ريال سعودي", "KWD": "د.ك|دينار كويتي", "INR NPR": "रु|रुपये",
@@ -114,7 +115,8 @@ _THOUSANDS = {
 }
 # "6 FT" is a length, and LEI a number of companies
 _IN_THIS_CASE = {"FT": ("Ft",), "LEI": ("lei", "Lei"), "KM": ("KM",), "LE": ("LE",),
-                 "DA": ("DA",), "DIN": ("din", "Din")}  # fmt: skip
+                 "DA": ("DA",), "DIN": ("din", "Din"), "ZL": ("zl",), "KC": ("Kc",),
+                 "SR": ("SR",)}  # fmt: skip
 
 _OF = {**_SIGNS, **_THOUSANDS, **{code: (code,) for code in CODES - _WORDS}}
 SYMBOLS = "$€£¥₹₨₩₽₺₫฿₱₪₦₴₸₼₾₵৳₭₮₡₲៛֏円元원"

@@ -16,6 +16,7 @@ FIRST = re.compile(r"(?<![^\W_])[Il](?=\d)")
 _ALIKE = _AS_DIGITS | str.maketrans("SBZGbTAqgQDi!|", "58266749900111")
 WITHIN = re.compile(
     r"(?<=\d)[SBZGbTAqgQDi!|](?=[.,]?\d)|(?<=\d[.,])[SBZGbTAqgQDi!|](?=\d)"
+    r"|(?<=\d[.,])[SBZGbgq](?=[OoIl](?![^\W_]))|(?<=\d[.,][SBZGbgq])[OoIl](?![^\W_])"
     r"|(?<![^\W_])[SBZGbTAqgQDi!|](?=[.,]\d{2})|(?<=\d[.,]\d)[IlSBZGbqgi!|](?![^\W_])"
     r"|(?<=\d)[SBZGbTAqgQDi](?=\s\d{3}(?!\d))"
 )
@@ -33,7 +34,9 @@ IN_NUMBER = re.compile(
 MISREAD = "A letter beside the digits can be a digit that was misread."
 _TIME = re.compile(r"(?:[01]?\d|2[0-3]):[0-5]\d")
 # A point that was read as another mark, in a text that is nothing but one amount: "28-90".
-_MISREAD_POINT = re.compile(r"(?P<whole>[^\W\d]{0,3}\$?\s?\d{1,5})[-–:;~*](?P<cents>\d\d)")
+_MISREAD_POINT = re.compile(
+    r"(?P<whole>[^\W\d]{0,3}\$?\s?\d{1,5})[-–:;~*](?P<cents>\d\d)(?P<behind>(?<=[:;~]..)\s?[$£€])?"
+)
 
 
 def readings_of(text: str) -> list[tuple[str, str | None]]:
@@ -83,5 +86,5 @@ def with_point(text: str, decimal: str | None) -> list[tuple[str, str | None]]:
     match = _MISREAD_POINT.fullmatch(text)
     if match is None:
         return []
-    pointed = f"{match['whole']}{decimal or '.'}{match['cents']}"
+    pointed = f"{match['whole']}{decimal or '.'}{match['cents']}{match['behind'] or ''}"
     return [(pointed, "The mark before the last two digits was read as a decimal point.")]

@@ -73,6 +73,7 @@ _ONE = {
 }  # fmt: skip
 LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl")
 """Languages of text2num in which any number is read."""
+_INDIAN = re.compile(r"(?<![a-z])(crore|la(?:kh|c))s?(?![a-z])")
 _MOST_CHARACTERS, _MOST_CJK = 120, 20
 
 
@@ -95,14 +96,29 @@ def number_of(words: str, language: str) -> int | None:
         return _sum_of(words, _PART_FORMS[language])
     if language not in LANGUAGES:
         return None
+    if language == "en" and len(parts := _INDIAN.split(words)) > 1:
+        return _in_lakhs(parts)
     from text_to_num import text2num  # a compiled library, loaded where words are read only
 
-    for form in (words, words.replace("-", " "), re.sub(r"\band\b", "", words)):
+    whole = re.sub(r"ún$", "uno", words)  # veintiún días
+    for form in (whole, words.replace("-", " "), re.sub(r"\band\b", "", words)):
         try:
             return int(text2num(" ".join(form.split()), language))
         except ValueError:
             continue
     return None
+
+
+def _in_lakhs(parts: list[str]) -> int | None:
+    """Return the number of English words that India's scales part, None where they are none."""
+    total = 0
+    for words, scale in zip(parts[::2], (*parts[1::2], ""), strict=True):
+        bare = words.strip(" ,").removeprefix("and ")
+        number = number_of(bare, "en") if bare or scale else 0
+        if number is None:
+            return None
+        total += number * (10**7 if scale == "crore" else 10**5 if scale else 1)
+    return total
 
 
 def number_in_words(words: str) -> int | None:

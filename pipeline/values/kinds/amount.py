@@ -68,7 +68,7 @@ _CROWNS = re.compile(
 )
 # 1 234 руб. 56 коп.: the coins beside a whole amount
 _COIN = (
-    r"(?:коп\w{0,4}|gr|groszy|cents?|cts?|sen|öre|øre|centimes?|centavos?|céntimos?|pais[ae]|pence"
+    r"(?:коп\w{0,4}|к(?=\.|$)|gr|groszy|cents?|cts?|sen|öre|øre|centimes?|centavos?|céntimos?|pais[ae]|pence"
     r"|bani|стотинки|ст(?=\.|$))"
 )
 _COINS = re.compile(
@@ -116,6 +116,8 @@ _TELLING = {
 _THOUSANDS_APART = re.compile(
     r"(?<![\d.,])(?P<head>[1-9]\d{0,2})(?: (?P<mark>[.,]) ?|(?P<mark2>[.,]) )$"
 )
+_WHOLE_BEFORE = re.compile(r"(?<![\d.,])(?P<whole>\d{1,6}), $")
+_TWO_DIGITS = re.compile(r"\d\d")
 _REST = re.compile(r"\d{3}(?P<decimal>[.,])\d{2}(?!\d)")
 # "+49 30 1234567" and an IBAN have figures, and none of money.
 _PHONE = re.compile(r"\W*\+\d{1,3}(?:[ ()/.-]{1,2}\d{1,8}){2,6}\W*")
@@ -127,9 +129,9 @@ _WORDS_WITHIN = re.compile(
 _SPELLED = re.compile(
     rf"\s*(?:(?!{SIGN}|{NAME})[^\d:]{{1,40}}:\s)?(?P<before>(?:{SIGN}|{NAME})(?![^\W_])[\s:.]{{0,3}})?(?P<words>[^\W\d_][^\d_]{{0,100}}?)"
     rf"(?P<after>\s(?:{NAME}|{SIGN}))?"
-    r"(?:[\s,]{1,2}(?:AND|UND|ET|Y|E|CON|&)?\s?(?:(?P<hundredths>\d{1,2})(?:/100|\sCENTS?|\sCT)"
-    rf"|(?![^\d_]{{0,30}}?\s{NAME}\s)(?P<cents>[^\W\d_][^\d_]{{0,30}}?)"
-    r"\s(?:CENTS?|SEN|CENTIMES|CENTAVOS|CÉNTIMOS)))?"
+    r"(?:[\s,]{1,2}(?P<joint>AND|UND|ET|Y|E|CON|&)?\s?(?:(?P<hundredths>\d{1,2})(?:/100|\sCENTS?|\sCT)"
+    rf"|(?(joint)|(?(after)|(?!)))(?![^\d_]{{0,30}}?\s{NAME}\s)(?P<coin>PAISE\s)?(?P<cents>[^\W\d_][^\d_]{{0,30}}?)"
+    rf"(?(coin)|\s(?i:{_COIN}))))?"
     rf"(?P<last>\s(?:{NAME}|{SIGN}))?(?P<only>[\s,]{{0,2}}ONLY)?[\s.*]{{0,5}}"
 )
 # 金壱万円也, 壹仟元整, 금 일백만원정, 叁佰元伍角
@@ -180,6 +182,11 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         if reading.amount != best.amount
         and (_rank(reading) == _rank(best) or _other_end(text, reading, best))
     ]
+    at = best.number_start
+    if (whole := _WHOLE_BEFORE.search(text, max(0, at - 9), at)) is not None and (
+        _TWO_DIGITS.fullmatch(text, at, best.number_end)
+    ):  # Total 12, 50 EUR
+        rivals.append(replace(best, amount=Decimal(whole["whole"]) + best.amount.scaleb(-2)))
     printed = best.currencies if len(best.currencies) == 1 else _named(text, best)
     codes, told = settle_currency(printed, spec.currency, context)
     by_page = codes == settle_currency(printed, None, context)[0]
@@ -384,6 +391,8 @@ def _find(
     note: str | None = None
     for reading_of, how in (*readings_of(text), *with_point(text, context.decimal)):
         amounts = find_amounts(reading_of, decimal=context.decimal)
+        if note is not None:  # 1,25 is no part of "1,25O"
+            amounts = [r for r in amounts if text[r.end : r.end + 1] not in ("O", "o")]
         # "RM9.OO" is also a bare 9: the reading that is more surely money counts.
         if max(map(_rank, amounts), default=-1) > max(map(_rank, found), default=-1):
             found, note = amounts, how

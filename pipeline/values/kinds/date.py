@@ -29,7 +29,7 @@ from pipeline.values.times.written import find_written
 _TIME_AFTER_YEAR = re.compile(r"(?<=[/.-]\d{4})(?=\d{1,2}:\d{2})")  # "03/02/201815:28"
 _TO_WORDS = "|".join(sorted(map(re.escape, RANGE_WORDS), key=len, reverse=True))
 _RANGE_BEFORE = re.compile(
-    r"(?<![\d/.,:])(?P<day>\d{1,2})(?:\.|st|nd|rd|th|er|º)?\s?"
+    r"(?<![\d/.,:])(?P<day>\d{1,2})(?:\.|st|nd|rd|th|er|[º°])?\s?"
     rf"(?:[-–—/&]|and|und|et|y|e|{_TO_WORDS})\s?$",
     re.IGNORECASE,
 )
@@ -60,6 +60,7 @@ _OTHER_MARKS = (
     (re.compile(r"(?<!\S)(\d{1,2} )[|]( \d{1,2} )[|]( \d{4})(?!\S)"), r"\1/\2/\3"),
     (re.compile(r"(?<![\w./-])(\d{1,2}/\d{1,2})-(\d\d|20\d\d)(?![\w./-])"), r"\1/\2"),
 )
+_YEAR_PARTED = re.compile(r"(?<=\d[./-])(19|20) (\d\d)$")
 _AS_LETTERS = (str.maketrans("015", "ols"), str.maketrans("015", "ois"))
 # dd/mm/yyyy, and in German, French, Italian, Spanish ...: TT.MM.JJJJ, jj/mm/aaaa, gg/mm/aaaa
 _FORM = re.compile(
@@ -80,13 +81,17 @@ _YEAR_LAST = re.compile(
     r"(?<!\d)\d{1,2}(?:\s?([./-])\s?\d{1,2}\s?\1\s?\d{4}|([./])\d{1,2}\2\d\d)(?!\d)"
 )
 _ERA = re.compile(
-    r"(?:[^\WA-Za-z\d_]|\W)*(?P<era>[RHS])\s?(?P<year>\d{1,2})[./-](?P<month>\d{1,2})[./-](?P<day>\d{1,2})\W*"
+    r"(?:[^\WA-Za-z\d_]|\W)*(?P<era>[RHS令平昭])\s?(?P<year>\d{1,2})[./-](?P<month>\d{1,2})[./-](?P<day>\d{1,2})\W*"
 )
 # Written in Persian: a bare 1397/12/14 may be anything
 _IRANIAN = re.compile(r"(?<!\d)(1[34]\d\d)\s?([/.-])\s?(\d{1,2})\s?\2\s?(\d{1,2})(?!\d)")
 _PERSIAN = re.compile(r"[۰-۹پچژگکی]")
 _SHORT_YEAR = re.compile(r"(?<=\d[./-])(\d\d)(?!\d)$")
-_ERA_OF = {"R": ERAS["令和"], "H": ERAS["平成"], "S": ERAS["昭和"]}
+_ERA_OF = {
+    short: ERAS[era]
+    for era, letter in (("令和", "R"), ("平成", "H"), ("昭和", "S"))
+    for short in (letter, era[0])
+}
 _YEAR_FIRST = frozenset({"JP", "CN", "KR", "TW", "HU", "SE", "LT"})
 _MONTH_YEAR = re.compile(
     r"(?P<month>[^\W\d_]{3,12})\.?(?P<mark>[-/\s]?['’]|[-/]|\s)(?P<year>\d{2})"
@@ -177,6 +182,8 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         r.iso for r in found if r.iso != best.iso and len(r.iso) == len(best.iso)
     )
     others |= dict.fromkeys(_beginning_of_range(text, best))
+    if (joined := _YEAR_PARTED.sub(r"\1\2", text)) != text:
+        others |= dict.fromkeys(r.iso for r in _find(joined, spec, context)[0])
     reason = note or best.note or _PARTS.get(precision_of(best.iso))
     if context.country == "TH" and (thai := _of_thailand(best, text)) is not None:
         best = thai

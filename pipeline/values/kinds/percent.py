@@ -35,6 +35,7 @@ _MONEY = re.compile(
 )
 _IN_WORDS = re.compile(r"\s?\([^\d()]{2,40}\)")
 _TORN = re.compile(r"(?<![\d.,])(?P<whole>\d{1,2})\. (?P<decimals>\d{1,2})\s?%")  # 3. 4%
+_SUM = "The percentages can be parts of one."
 _NONE = "No percentage was found in the text."
 
 
@@ -104,6 +105,8 @@ def _with_sign(source: Folded, read_so: Reading) -> Normalised:
         shares = plain(values[0]), amount_key(values[0] * 100)
         why = "The text has no percent sign: the number can be a share."
         return first_of(source.cut(start, end), shares, why, key=amount_key(values[0]))
+    if len(found) > 1 and all(one[2] == values for one in found) and "+" in text:
+        doubt = _SUM  # CGST 9% + SGST 9%
     if sign is not None:
         found[0] = (min(start, sign.start()), max(end, sign.end()), values)
     else:

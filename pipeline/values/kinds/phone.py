@@ -24,6 +24,8 @@ _INTERNATIONAL = re.compile(r"(?<![\d+])(?:00|011)[\s-]?(?=[1-9][\s\d])")
 _NORTH_AMERICAN = re.compile(
     r"(?<!\d)(?:1[\s.-]?)?(?:\([2-9]\d\d\)\s?|[2-9]\d\d[\s./-]{1,3})[2-9]\d\d[\s.-]{1,3}\d{4}(?!\d)"
 )
+# "+49 30 901820-0 / -11": what the stroke parts can also be one number
+_AND_MORE = re.compile(r"\s?/\s?[-\d][-\d\s]*(?!.*\d)")
 
 
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
@@ -53,6 +55,8 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         return failed(source, "No valid phone number was found in the text.")
     from phonenumbers import PhoneNumberFormat, format_number
 
+    if (more := _AND_MORE.search(international)) is not None:
+        numbers = [*_numbers(international[: more.start()], region), *numbers]
     values = list(dict.fromkeys(format_number(n, PhoneNumberFormat.E164) for n in numbers))
     if len(values) > 1 and not misread:
         reason = "The text holds more than one number."

@@ -6,7 +6,9 @@ Which rule holds is told by the number's own form (a VAT number's prefix) or by 
 from __future__ import annotations
 
 import importlib
+import pkgutil
 import re
+from dataclasses import replace
 from functools import cache
 from types import ModuleType
 from typing import cast
@@ -26,6 +28,7 @@ _MODULES = (
     "nit", "ruc", "uid", "cvr", "orgnr", "mva", "ytunnus", "alv", "btw", "brn", "uen", "dic", "oib",
     "pib", "inn", "edrpou", "vkn", "jct", "gst", "businessid", "ubn", "voec", "tva", "cn",
 )  # fmt: skip
+_OWN_NAMES = frozenset(_MODULES) - {"vat", "tin", "gst", "businessid"}
 _WITH_PREFIX = re.compile(r"(?P<country>[A-Z]{2})(?P<rest>[A-Z0-9+*]{2,13})")
 _OWN_FORMS = {
     re.compile(r"\d{2}-\d{7}"): ("us", "ein"),
@@ -42,6 +45,9 @@ _CAPTION_WORD = re.compile(
 _CAPTIONED = re.compile(r"[A-Z]{3,}[\s.:]|(?:[A-Z]\.){2,}")  # "RUC 20..." is no number of RU
 # (VAT); the second number of Russian companies, 7707083893/770701001, which branches share
 _BEHIND = re.compile(r"\s?\([^()\d]{2,20}\)$|(?<=\d{10})\s?/\s?\d{9}$")
+_MOST_CHARACTERS = 120
+_GAP = re.compile(r"\s")
+_MORE = "The text says more than the number."
 _PHONE = re.compile(rf"(?:{PHONE_WORDS})(?![^\W\d_])", re.IGNORECASE)
 
 
@@ -52,15 +58,17 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     printed = printed_identifier(source.printed)
     text = _BEHIND.sub("", printed_identifier(source.numeric)).upper()
     candidates = _without_captions(text)
-    outcomes = [
-        outcome
-        for candidate in candidates
-        if (outcome := _own_form(candidate, printed) or _with_prefix(candidate, printed))
-        and (outcome.value is not None or not _CAPTIONED.match(candidate))
-    ]
+    outcomes = [outcome for one in candidates for outcome in _by_form(one, printed)]
+    if not outcomes and len(text) <= _MOST_CHARACTERS:  # "ATU13585627 / FN 123456a"
+        shorter = [one[: gap.start()] for one in candidates for gap in _GAP.finditer(one)]
+        found = [outcome for one in shorter for outcome in _by_form(one, printed)]
+        more = (replace(one, status="ambiguous", reason=_MORE) for one in found)
+        outcomes = [one for one in more if one.value is not None]
     if outcomes:
         return max(outcomes, key=lambda outcome: outcome.value is not None)
-    country = context.country or spec.country
+    named = (_named(source.numeric.upper(), candidate) for candidate in filter(None, candidates))
+    told = context.country or next(filter(None, named), None)
+    country = told or spec.country
     rules = _rules(country) if country else ()
     right = (one for one in candidates if any(rule.is_valid(one) for rule in rules))
     text = next(right, candidates[-1])
@@ -75,9 +83,22 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         doubt = "Nothing tells the country, and with it the number's check digits."
     elif not rules:
         doubt = f"No rule for numbers of {country} is known, so it was not checked."
-    elif context.country is None:
+    elif told is None:
         doubt = f"{ASSUMED}: a number of {country}."
     return first_of(printed, [compact], doubt=doubt)
+
+
+def _named(text: str, number: str) -> str | None:
+    """Return the one country that calls its tax numbers as a text does, and has such a number."""
+    caption = text.rpartition(number)[0].lower()
+    named = _OWN_NAMES.intersection(re.findall(r"[a-z]{3,}", caption.replace("-", "")))
+    found = {
+        country
+        for name in named
+        for country in _countries()
+        if (rule := _module(country, name)) is not None and rule.is_valid(number)
+    }
+    return found.pop().upper() if len(found) == 1 else None
 
 
 def _without_captions(text: str) -> list[str]:
@@ -89,6 +110,13 @@ def _without_captions(text: str) -> list[str]:
     while (word := _CAPTION_WORD.match(found[-1])) is not None:
         found.append(found[-1][word.end() :])
     return found
+
+
+def _by_form(text: str, printed: str) -> list[Normalised]:
+    """Return the value of a number whose form says whose it is, or that it is wrong; else none."""
+    outcome = _own_form(text, printed) or _with_prefix(text, printed)
+    is_caption = outcome is None or (outcome.value is None and _CAPTIONED.match(text) is not None)
+    return [] if outcome is None or is_caption else [outcome]
 
 
 def _own_form(text: str, printed: str) -> Normalised | None:
@@ -126,6 +154,15 @@ def _with_prefix(text: str, printed: str) -> Normalised | None:
 
 
 @cache
+def _countries() -> tuple[str, ...]:
+    """Return the countries whose numbers stdnum knows, as it writes their codes."""
+    import stdnum
+
+    packages = (module for module in pkgutil.iter_modules(stdnum.__path__) if module.ispkg)
+    return tuple(package.name.rstrip("_") for package in packages)
+
+
+@cache
 def _rules(country: str) -> tuple[ModuleType, ...]:
     rules = (_vat(country), *(_module(country, name) for name in _MODULES))
     return tuple(rule for rule in rules if rule is not None)
@@ -139,6 +176,7 @@ def _vat(country: str) -> ModuleType | None:
     return cast(ModuleType | None, get_cc_module(country.lower(), "vat"))
 
 
+@cache
 def _module(country: str, name: str) -> ModuleType | None:
     try:
         module = importlib.import_module(f"stdnum.{_package(country)}.{name}")

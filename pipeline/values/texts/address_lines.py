@@ -55,6 +55,7 @@ _ROOMS = (
     r"|escalier|porte|entrée|bte|boîte|bus|verdieping|lok|lokal|byt|lgh|kat|daire|scara|etaj"
     r"|scala|interno|piano|piso|planta|puerta|pta|entl|depto|dpto|departamento|nave|sala|conj"
     r"|conjunto|andar|loja|bloco|кв|офис|этаж|lantai|tầng|phòng|local|portal"
+    r"|(?<![^\W\d_] )(?:halle|torre)"  # but "An der Halle 400", "Via Torre 12"
 )
 _ROOMS_SHORT = (
     r"rm|of|m|d|k|ap|as|sc|et|int|esc|em|оф|эт|стр|корп|пом|лит|под|lt|sl|bl|sec|ln|zi|whg|stg"
@@ -88,7 +89,7 @@ _ONLY_IN_A_HOUSE = re.compile(
 )
 # A dash between numbers joins them: 10 - 12; but 4520 - 50 Street, 19 - 2.º.
 _SEPARATOR = re.compile(
-    r"[,;|•·\n]|(?<!\d)\s[-–]\s|\s[-–]\s(?!\d{1,3}(?![\w.º°ª]|(?:st|nd|rd|th)? (?:street|st"
+    r"[,;|•·∙⋅●■▪\n]|(?<!\d)\s[-–]\s|\s[-–]\s(?!\d{1,3}(?![\w.º°ª]|(?:st|nd|rd|th)? (?:street|st"
     r"|avenue|ave)))|\s\.\s",
     re.IGNORECASE,
 )
@@ -110,6 +111,8 @@ _ORDINAL = r"(?:st|nd|rd|th|ste|bis|ter|quater|er|ère|[eè]me)(?![^\W\d_])"
 _GLUED = (
     (re.compile(r"(?:^|(?<=, ))(D|A|F|I|B|L|E|CH|[A-Z]{2}) [-–] ?(?=\d{4,5} [^\W\d_])"), r"\1-"),
     (re.compile(r"(?<!\w)(\d{4,6})(?=[^\W\d_]{3})"), r"\1 "),
+    (re.compile(r"(?<=\d)[Il](?=[Oo]*\d|[Oo]+(?![^\W_]))"), "1"),
+    (re.compile(r"(?<=\d)[Oo](?=\d|[Oo](?![^\W_]))|(?<=\d[Oo])[Oo](?![^\W_])"), "0"),
     (
         re.compile(rf"(?<!\w)({US_STATES}(?=\d{{5}})|{AU_STATES})(?=\d{{4,5}}(?:-\d{{4}})?(?!\w))"),
         r"\1 ",

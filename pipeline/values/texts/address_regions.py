@@ -92,6 +92,7 @@ _OWN_WORDS = {
     "MY": r"(?<![^\W_])(?:jalan|jln|lorong|lrg|persiaran|lebuhraya|lebuh|kampung)(?![^\W_])",
     "SE": r"(?:gatan|vägen)(?![^\W_])",
     "FI": r"katu(?![^\W_])",
+    "IS": r"(?:vegur|stræti|braut|gata)(?![^\W_])",
     "TR": r"(?<![^\W_])(?:caddesi|cad\.|sokak|sokağı|sok\.|mahallesi|mah\.|bulvarı)(?![^\W_])",
     "HU": r"(?<![^\W_])(?:utca|körút|u\.|krt\.)(?![^\W_])",
     "IN": r"(?<![^\W_])(?:marg|nagar|chowk|salai)(?![^\W_])",
@@ -99,6 +100,7 @@ _OWN_WORDS = {
     "GR": "[α-ω]{3}", "TH": "[ก-ฮ]", "IL": "[א-ת]{2}", "GE": "[ა-ჰ]{2}", "AM": "[ա-ֆ]{2}",
 }  # fmt: skip
 _CODE_ANYWHERE = re.compile(r"(?<![\w-])(?:\d{4,6}(?:-\d{4})?|\d{3} \d{2,3})(?![\w-])")
+_RARE_CODE = re.compile(r"(?<![\w-])(?:\d{7}|\d{3}(?= [^\W\d_]))(?![\w-])")
 # Without a postcode the name of a region tells where no other country has cities named so.
 _TELLING_ALONE = frozenset({"IN", "MY", "ID", "IE"})
 # States of these count behind a street that is written as there, such as 12 Elm St.
@@ -140,7 +142,7 @@ def country_of_regions(segments: list[str]) -> str | None:
 
 def country_of_words(text: str) -> str | None:
     """Return the country that has a street's words and the form of the last postcode of a text."""
-    codes = _CODE_ANYWHERE.findall(text) or re.findall(r"(?<![\w-])\d{7}(?![\w-])", text)
+    codes = _CODE_ANYWHERE.findall(text) or _RARE_CODE.findall(text)
     for country, words in _OWN_WORDS.items():
         form = postcode_form(country)
         if codes and form and re.fullmatch(form, codes[-1]) and re.search(words, text, re.I):

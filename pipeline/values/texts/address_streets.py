@@ -29,7 +29,7 @@ _STREET = re.compile(
     r"|marg|utca|út|u\.|tér|krt|tie|tn|mnt|pst|ulica|ulice|náměstí|plads|plass"
     r"|iela|gatvė|cesta|nám|ko['ʻ’]chasi|küçəsi|küç|көшесі|көчөсү)(?![^\W_])"
     r"|(?:stra(?:ß|ss)e|str\.|gasse|weg|platz|allee|(?<!e)(?<!o)(?<!sp)ring|ufer"
-    r"|damm|chaussee|straat|laan|dreef|gracht|kade|plein|singel|gatan?|(?<=n)tie|vägen|gade|vej|veien|vegen"
+    r"|damm|chaussee|straat|laan|dreef|gracht|kade|plein|singel|gatan?|(?<=n)tie|vägen|gade|vej|veien|vegen|vegur|stræti"
     r"|katu|kuja)(?![^\W\d_])",
     re.IGNORECASE,
 )
@@ -128,7 +128,7 @@ def street_score(segments: list[str], index: int, country: str | None) -> int:
     leading = _LEADING_NUMBER.match(segment)
     number = leading or _trailing_number(segment, country)
     last = segment.rpartition(" ")[2]
-    without_number = last.lower() == "snc" and is_street(segment)  # in Italy
+    without_number = last.lower().replace(".", "") == "snc" and is_street(segment)  # in Italy
     is_form = is_legal_form(last) and not without_number
     if not number and is_form and not re.fullmatch(_DIRECTION, f" {last}"):
         return 0

@@ -151,7 +151,7 @@ _ATTENTION = (
 )
 _SALUTATION = re.compile(
     r"(?:(?:pay\sto\sthe\sorder|for\sthe\sattention)\sof(?![^\W_])"
-    r"|לכבוד(?![^\W_])|(?:notify\sparty|by\sand\sbetween)(?![^\W_])"
+    r"|לכבוד(?![^\W_])|(?:notify\sparty|by\sand\sbetween|(?-i:between))(?![^\W_])"
     r"|(?:signed\s)?(?:for\sand\s)?on\sbehalf\sof(?![^\W_])"
     r"|(?:facturar|fatturare|faturar)\sa(?![^\W_])"
     rf"|(?:{_PARTNERS})[\s-]?(?:no|nr|n[°º]|num(?:ber|mer)|id|#)?\W{{0,3}}\d[\w/-]{{0,15}}\s?[:–-](?=\s)|M/s(?![^\W_])|Messrs(?![^\W_])|Spett(?:\.\s?(?:le|li)|abile|(?=\.))(?![^\W_])(?:\sditta(?![^\W_]))?"

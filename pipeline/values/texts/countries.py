@@ -15,7 +15,8 @@ _LOCALES_TEXT = """
 _LOCALES = tuple(_LOCALES_TEXT.split())
 _OTHER_NAMES = {
     "GB": "UK GREATBRITAIN BRITAIN ENGLAND SCOTLAND WALES NORTHERNIRELAND GROSSBRITANNIEN "
-    "GRANDEBRETAGNE GRANBRETAÑA GRANBRETAGNA GROOTBRITTANNIË VELKÁBRITÁNIE CYMRU",
+    "GRANDEBRETAGNE GRANBRETAÑA GRANBRETAGNA GROOTBRITTANNIË VELKÁBRITÁNIE CYMRU "
+    "UNITEDKINGDOMOFGREATBRITAINANDNORTHERNIRELAND",
     "CD": "DEMOCRATICREPUBLICOFTHECONGO DEMOCRATICREPUBLICOFCONGO DRC "
     "CONGODEMOCRATICREPUBLICOFTHE CONGOTHEDEMOCRATICREPUBLICOFTHE",
     "US": "UNITEDSTATESOFAMERICA AMERICA ETATSUNISDAMÉRIQUE США ΗΠΑ EEUU STATIUNITIDAMERICA",
@@ -60,15 +61,22 @@ _OWN_NAMES = {
     "DO": "REPÚBLICADOMINICANA", "PH": "PILIPINAS", "TH": "ไทย", "KH": "កម្ពុជា", "LA": "ລາວ",
     "IN": "भारत", "SG": "新加坡",
 }  # fmt: skip
+
+
+def _compared(name: str) -> str:
+    """Return the form in which a name is looked up: short ones keep accents, CAD is no Čad."""
+    bare = without_accents(name)
+    return bare if len(bare) > 3 else lenient(name)
+
+
 _KNOWN = {
-    lenient(name): code
+    _compared(name): code
     for table in (_OTHER_NAMES, _OWN_NAMES)
     for code, names in table.items()
     for name in names.split()
 }
-_KNOWN_BARE = {without_accents(name): code for name, code in _KNOWN.items()}  # as often printed
 _SHORT, _SHORT_ENGLISH = re.compile(r"^\s*Rep\."), re.compile(r"(?<=\S\s)Rep\.|Rep\.(?=\sof\s)")
-_ARTICLE = re.compile(r"^\s*the\s+(?=\S)", re.IGNORECASE)
+_ARTICLE = re.compile(r"^\s*the\s+(?=\S)|,\s+the\s*$", re.IGNORECASE)
 # "Republic of South Africa", "Moldova, Republic of": what a country calls itself, less its name.
 _ADJECTIVES = (
     r"(?:(?:arab|federal|federative|islamic|socialist|bolivarian|united|hashemite|democratic"
@@ -105,21 +113,21 @@ def codes_of(name: str, *, every_language: bool = True) -> tuple[str, ...]:
             do not tell.
     """
     name = _SHORT.sub("República", _SHORT_ENGLISH.sub("Republic", name))
-    key = lenient(_ARTICLE.sub("", name)).replace("İ", "I")  # capitals of Türkiye
-    bare = without_accents(key)
+    key = lenient(_ARTICLE.sub("", name))
+    bare = _compared(key)
     if "/" in name:  # "Schweiz / Suisse" is one; "n/a" is no Namibia
         parts = [codes_of(part, every_language=every_language) for part in name.split("/")]
         return tuple(dict.fromkeys(code for codes in parts for code in codes)) if all(parts) else ()
     if key in _AMBIGUOUS:
         return _AMBIGUOUS[key]
-    if (known := _KNOWN.get(key) or (_KNOWN_BARE.get(bare) if len(bare) > 3 else None)) is not None:
+    if (known := _KNOWN.get(bare)) is not None:
         return (known,)
     if len(key) in (2, 3) and key.isascii() and (code := _codes().get(key)) is not None:
         return (code,)
     if len(key) < 3 and key.isascii():
         return ()
     for locale in _LOCALES if every_language else _LOCALES[:1]:
-        if (code := _names(locale).get(key)) is not None:
+        if (code := _names(locale).get(bare)) is not None:
             return (code,)
     less = _STATE_BEFORE.sub("", name)
     if less == name and (behind := _STATE_BEHIND.match(name)) is not None:
@@ -143,12 +151,13 @@ def _codes() -> dict[str, str]:
 
 @cache
 def _names(locale: str) -> dict[str, str]:
+    """Return the alpha-2 code of each name in a language, see `_compared`."""
     from babel import Locale
 
     territories = Locale.parse(locale).territories
     not_countries = {"EU", "EZ", "UN", "QO", "XA", "XB", "ZZ"}
     return {
-        lenient(writing): code
+        _compared(writing): code
         for code, name in territories.items()
         if len(code) == 2 and code.isalpha() and code not in not_countries
         for writing in (name, name.partition(" (")[0])  # Myanmar (Burma)

@@ -64,7 +64,7 @@ _CJK = re.compile(
 _YEAR_MARKED = re.compile(r"\W?['’‘]\d[^'’‘]*")
 _NEARER = 5  # years
 # "H30.3.5" is a year of Heisei to Japan, and no day to anybody
-_ERA_LETTER = re.compile(r"(?<![^\W_])[MTSHR]$")
+_ERA_LETTER = re.compile(r"(?<![^\W_])[MTSHR令平昭]$")
 _QUARTER_WORDS = {
     "first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4,
     "primer": 1, "segundo": 2, "tercer": 3, "cuarto": 4, "premier": 1, "deuxième": 2,
@@ -111,7 +111,8 @@ def find_dates(
             allows (12/28/2017) is read that way whatever this says.
         year_first: True: 24/03/12 can begin with the year, as the page is from where that is usual;
             the other reading is kept as the alternative. None: nothing tells any order, so that
-            24-11-05, the order of ISO 8601, keeps the reading that begins with the year as one.
+            24-11-05, the order of ISO 8601, keeps the reading that begins with the year as one, and
+            so does 24/11/05, which is otherwise long ago.
     """
     found = list(_numeric(text, day_first, year_first))
     found += named_dates(text)
@@ -175,13 +176,14 @@ def _runs_on(text: str, match: re.Match[str]) -> bool:
 def _numeric(text: str, day_first: bool | None, year_first: bool | None) -> Iterator[DateReading]:
     for match in _NUMERIC.finditer(text):
         reading = _read(text, match, day_first)
-        may_be = year_first or (year_first is None and match["s2"] == "-")
-        may_be = may_be and not re.search("['’]", match.group())  # 14-03-'24
+        may_be = year_first is not False and not re.search("['’]", match.group())  # 14-03-'24
         if may_be and match["c2"] and len(match["a"]) == 2 and not _runs_on(text, match):
-            year = full_year(int(match["a"]))
+            year, last = full_year(int(match["a"])), full_year(int(match["c2"]))
             other = _whole(match.span(), year, int(match["b"]), int(match["c2"]))
             near = range(REFERENCE_YEAR - 15, REFERENCE_YEAR + 2)
-            if other is not None and (year_first or (reading is not None and year in near)):
+            # 24/03/05 can be of 2024, where 24/03/25 is of 2025
+            told = year in near and (match["s2"] == "-" or last not in near)
+            if other is not None and (year_first or (reading is not None and told)):
                 reading = _with_other(reading, other, first=bool(year_first))
         if reading is not None:
             yield reading

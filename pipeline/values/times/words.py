@@ -36,7 +36,8 @@ _FILLERS_TEXT = """
     year's ano año an rok roku r г год года р року m d gada g god godine sana en on am vom van il
     lo os as aos dias mês mes em do e er st nd rd th ta ko a
     го е ге ой ngày năm tháng thang nam ngay ve yılı év ev a.d ad yil ж жылы жылғы
-    ב ה في من م عام सन् ई พ.ศ พศ ค.ศ คศ วันที่ tahun tanggal tarikh taon ika ng bulan to y
+    ב ה في من م عام सन् ई พ.ศ พศ ค.ศ คศ วันที่ เดือน tahun tanggal tarikh hb haribulan taon ika ng
+    bulan to y mėn η
 """
 FILLERS = frozenset(_FILLERS_TEXT.split())
 """Words that may stand between the parts of a written date."""

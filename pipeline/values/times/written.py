@@ -154,7 +154,8 @@ def _number_beside(
             goes_on = last.isdecimal() or text[token.end() : token.end() + 1].isdecimal()
             is_time = len(word) < 4 and _MINUTES.match(text, token.end()) is not None
             is_other = len(word) == 3 or len(word) > 4 or goes_on or is_time
-            if is_other or (step < 0 and last in tuple(".,/:")):
+            parted = last == "/" and text[: token.start() - 1][-1:].isalpha()  # 30 June/1 July
+            if is_other or (step < 0 and last in tuple(".,/:") and not parted):
                 return None
             apostrophe = last in ("'", "’")
             return index, _Number(int(word), len(word), token.start(), token.end(), apostrophe)

@@ -251,3 +251,17 @@ def test_second_document_is_refused_not_dropped(api: FastAPI) -> None:
     files = [("file", ("a.pdf", PDF)), ("file", ("b.pdf", PDF))]
     check_problem(call(api, "POST", "/extract", files=files), 422, "request_invalid")
     api.state.jobs.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [("/extract", "file"), ("/batches", "files"), ("/datasets/1/documents", "files")],
+)
+def test_document_without_a_file_name_is_refused_not_dropped(
+    api: FastAPI, path: str, name: str
+) -> None:
+    files: Any = [(name, ("a.pdf", PDF)), (name, (None, PDF))]
+    response = call(api, "POST", path, files=files)
+    check_problem(response, 422, "request_invalid")
+    assert response.json()["errors"][0]["where"] == f"body.{name}"
+    api.state.jobs.close()

@@ -120,6 +120,7 @@ def test_box_of_a_whole_document_is_no_value(teaching: Teaching, document: Examp
     "wanted",
     [
         {"fields": {"note": {"suggestion": 0}}},
+        {"fields": {"note": {"text": "x", "box": [0.9, 0.9, 0.8, 0.95]}}},
         {"groups": {"items": [{"what": {"suggestion": 0}}]}},
         {"fields": {"nothing": {"text": "x"}}},
         {"groups": {"items": [{"nothing": {"text": "x"}}]}},

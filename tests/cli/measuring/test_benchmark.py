@@ -42,10 +42,7 @@ def test_table_plot_and_numbers_of_real_measurements(tmp_path: Path) -> None:
     assert all(float(cell) > 0 for row in rows[2:4] for cell in row[2:-1])
     assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")
     numbers = json.loads((tmp_path / "o.json").read_text())
-    assert {(row["system"], row["length"]) for row in numbers} == {
-        ("floor", 8),
-        ("cosformer", 8),
-    }
+    assert {(row["system"], row["length"]) for row in numbers} == {("floor", 8), ("cosformer", 8)}
 
 
 @pytest.mark.parametrize("system", [FLOOR, LAYOUTLM, "linformer", "long-skimformer"])

@@ -54,13 +54,7 @@ def test_processor_time_of_ended_children_is_counted() -> None:
 
 def measured(served: float, **changes: float) -> Measured:
     answers = [Answer(200, served, "1", None)] * 10
-    pair = Pair(
-        [0.1] * 10,
-        answers,
-        0.1,
-        changes.get("cpu", 0.105),
-        0.002,
-    )
+    pair = Pair([0.1] * 10, answers, 0.1, changes.get("cpu", 0.105), 0.002)
     # The machine is slow in one round, with a service and without.
     rounds = [Round(0.12, changes.get("queued", 0.125)), Round(0.22, 0.24), Round(0.12, 0.12)]
     return Measured(

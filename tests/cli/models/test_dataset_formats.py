@@ -25,8 +25,9 @@ def test_archive_is_imported_and_what_is_left_out_is_told(tmp_path: Path) -> Non
     table = b"document,total\na.png,9.00\ngone.png,8.00\n"
     files = {"tables/labels.csv": table, "tables/a.png": receipt_png()}
     archive = _pack(tmp_path / "tables.zip", files)
-    done = run("dataset", "import", "--format", "csv", "--from", archive, "--to", tmp_path / "data")
-    assert done.returncode == 3
+    done = run(
+        "dataset", "import", "--format", "csv", "--from", archive, "--to", tmp_path / "data", code=3
+    )
     report = json.loads(done.stdout)
     assert (report["documents"], report["values"]) == (1, 1)
     assert report["skipped"] == [{"document": "gone.png", "reason": "gone.png is not there"}]
@@ -64,8 +65,7 @@ def test_places_are_found_for_labels_without(
     shop = write_dataset(tmp_path / "shop", (1,))
     out, back = tmp_path / "out", tmp_path / "back"
     arguments = ["--format", "azure", "--from", shop, "--to", out, "--find-places"]
-    done = run("dataset", "export", *arguments)
-    assert done.returncode == 0, done.stderr
+    done = run("dataset", "export", *arguments, code=0)
     report = json.loads(done.stdout)
     assert report["values_with_a_place"] == report["values"] >= 4
     run("dataset", "import", "--format", "azure", "--from", out, "--to", back)

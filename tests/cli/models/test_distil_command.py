@@ -33,20 +33,9 @@ def _teacher(folder: Path) -> Path:
 def test_encoder_is_written_and_can_be_started_from(tmp_path: Path) -> None:
     pages, out = write_pages(tmp_path / "pages.jsonl.gz", 6), tmp_path / "encoder"
     done = run(
-        "distil",
-        pages,
-        "--teacher",
-        _teacher(tmp_path / "teacher"),
-        "--preset",
-        "cosformer",
-        "--set",
-        "window=256",
-        "--out",
-        out,
-        "--steps",
-        4,
-    )
-    assert done.returncode == 0, done.stderr
+        "distil", pages, "--teacher", _teacher(tmp_path / "teacher"), "--preset", "cosformer",
+        "--set", "window=256", "--out", out, "--steps", 4, code=0,
+    )  # fmt: skip
     assert "1 of 6 documents held out" in done.stderr
     assert "of the variance of the teacher's last states" in done.stderr
     loaded = load_encoder(out)
@@ -60,16 +49,8 @@ def test_encoder_is_written_and_can_be_started_from(tmp_path: Path) -> None:
 
 
 def test_teacher_that_is_none_is_refused_in_one_line(tmp_path: Path) -> None:
-    done = run(
-        "distil",
-        write_pages(tmp_path / "pages.jsonl.gz", 2),
-        "--teacher",
-        tmp_path,
-        "--preset",
-        "cosformer",
-        "--out",
-        tmp_path / "encoder",
-    )
-    assert done.returncode == 2
+    pages = write_pages(tmp_path / "pages.jsonl.gz", 2)
+    usual = ("--preset", "cosformer", "--out", tmp_path / "encoder")
+    done = run("distil", pages, "--teacher", tmp_path, *usual, code=2)
     assert f"Cannot start from {tmp_path}" in done.stderr
     assert "Traceback" not in done.stderr

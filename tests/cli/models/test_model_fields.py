@@ -25,11 +25,9 @@ def rules(tmp_path: Path) -> Path:
     return copy
 
 
-def _made(rules: Path, tmp_path: Path, version: str = "9.0.0") -> subprocess.CompletedProcess[str]:
-    model = f"invoices@{VERSION}"
-    return run(
-        "models", "fields", model, rules, "--version", version, FIELDWRIGHT_HOME=tmp_path / "home"
-    )
+def _made(rules: Path, tmp_path: Path, code: int = 0) -> subprocess.CompletedProcess[str]:
+    made = ("models", "fields", f"invoices@{VERSION}", rules, "--version", "9.0.0")
+    return run(*made, code=code, FIELDWRIGHT_HOME=tmp_path / "home")
 
 
 def _change(rules: Path, old: str, new: str) -> None:
@@ -44,8 +42,7 @@ def _page(canvas: Canvas) -> None:
 
 
 def _customer(document: Path, model: str, tmp_path: Path) -> str | None:
-    done = run("extract", document, "--model", model, FIELDWRIGHT_HOME=tmp_path / "home")
-    assert done.returncode == 0, done.stderr
+    done = run("extract", document, "--model", model, FIELDWRIGHT_HOME=tmp_path / "home", code=0)
     value = json.loads(done.stdout)["fields"]["customer_id"]
     return None if value is None else str(value["value"])
 
@@ -55,8 +52,7 @@ def test_a_caption_that_was_missed_is_added_without_training(rules: Path, tmp_pa
     document.write_bytes(draw_pdf(_page))
     assert _customer(document, f"invoices@{VERSION}", tmp_path) is None
     _change(rules, '"Customer no",', '"Customer no", "Quarry ledger",')
-    done = _made(rules, tmp_path)
-    assert done.returncode == 0, done.stderr
+    done = _made(rules, tmp_path, code=0)
     assert "models promote" in done.stderr
     assert _customer(document, "invoices@9.0.0", tmp_path) == "QL-7731"
     made = tmp_path / "home" / "models" / "invoices" / "9.0.0"
@@ -65,9 +61,8 @@ def test_a_caption_that_was_missed_is_added_without_training(rules: Path, tmp_pa
 
 
 def test_a_version_is_written_once(rules: Path, tmp_path: Path) -> None:
-    assert _made(rules, tmp_path).returncode == 0
-    again = _made(rules, tmp_path)
-    assert again.returncode == 2
+    _made(rules, tmp_path)
+    again = _made(rules, tmp_path, code=2)
     assert "Choose another --version" in again.stderr
 
 
@@ -93,13 +88,20 @@ def test_what_the_model_has_not_learnt_is_refused(
     rules: Path, tmp_path: Path, old: str, new: str, said: str
 ) -> None:
     _change(rules, old, new)
-    done = _made(rules, tmp_path)
-    assert done.returncode == 2
+    done = _made(rules, tmp_path, code=2)
     assert said in done.stderr
     assert "Traceback" not in done.stderr
 
 
 def test_a_file_that_is_none_is_named(tmp_path: Path) -> None:
-    done = _made(tmp_path / "nowhere.toml", tmp_path)
-    assert done.returncode == 2
+    done = _made(tmp_path / "nowhere.toml", tmp_path, code=2)
     assert "nowhere.toml cannot be read" in done.stderr
+
+
+def test_a_file_of_another_encoding_is_named(rules: Path, tmp_path: Path) -> None:
+    text = rules.read_text(encoding="utf-8")
+    rules.write_bytes(b"# caf\xe9\n" + text.encode())
+    done = _made(rules, tmp_path, code=2)
+    assert "it is not in UTF-8. Save it in UTF-8." in done.stderr
+    rules.write_text(text, encoding="utf-8-sig")  # as editors on Windows write it
+    _made(rules, tmp_path, code=0)

@@ -40,13 +40,15 @@ class Shop:
         )
         self.run("models", "promote", "shop@1.0.0")  # it finds nothing
 
-    def run(self, *arguments: object) -> subprocess.CompletedProcess[str]:
+    def run(self, *arguments: object, code: int | None = None) -> subprocess.CompletedProcess[str]:
         """Run the command in the home of the shop."""
-        return run(*arguments, FIELDWRIGHT_HOME=self.home, FIELDWRIGHT_MODEL="shop")
+        return run(*arguments, code=code, FIELDWRIGHT_HOME=self.home, FIELDWRIGHT_MODEL="shop")
 
-    def train(self, name: str, *options: object) -> subprocess.CompletedProcess[str]:
+    def train(
+        self, name: str, *options: object, code: int | None = None
+    ) -> subprocess.CompletedProcess[str]:
         """Train on the dataset, a quarter of it held out."""
-        return self.run(*self.training(name), *options)
+        return self.run(*self.training(name), *options, code=code)
 
     def training(self, name: str) -> tuple[object, ...]:
         """Return the arguments of `train`, which others may follow; what is held out stays so."""
@@ -96,9 +98,8 @@ def test_card_says_data_licence_scores_and_limits(shop: Shop) -> None:
 def test_learning_curve_stands_in_the_card(shop: Shop, tmp_path: Path) -> None:
     done = shop.train(
         "curved", "--epochs", 1, "--transcription", "gold", "--curve", "4,2,1000",
-        "--out", tmp_path / "curved",
+        "--out", tmp_path / "curved", code=0,
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
     assert re.search(
         r"gold transcription, 4 documents in training: normalised F1 \d\.\d", done.stderr
     )
@@ -114,8 +115,7 @@ def test_trained_model_is_listed_and_answers(shop: Shop, tmp_path: Path) -> None
     ]
     path = tmp_path / "new.pdf"
     path.write_bytes(receipt_pdf(make_receipt(99)))
-    done = shop.run("extract", path)
-    assert done.returncode == 0, done.stderr
+    done = shop.run("extract", path, code=0)
     answer = json.loads(done.stdout)
     assert list(answer["fields"]) == FIELDS
     assert answer["model"]["name"] == "shop"
@@ -129,9 +129,8 @@ def test_evaluation_reports_scores_and_predictions(
     done = shop.run(
         "evaluate", shop.dataset, "--model", "shop", "--transcription", transcription,
         "--split", "validation", "--predictions", predictions, "--report", report,
-        "--plot", tmp_path / "risk.png",
+        "--plot", tmp_path / "risk.png", code=0,
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
     assert (tmp_path / "risk.png").read_bytes().startswith(b"\x89PNG")
     assert re.search(r"^\| \*\*all\*\* \| \d+ \| [01]\.", done.stdout, re.MULTILINE)
     assert done.stdout.strip() == report.read_text().strip()
@@ -148,8 +147,8 @@ def test_evaluation_reports_scores_and_predictions(
 
 
 def test_scores_on_training_documents_are_warned_of(shop: Shop) -> None:
-    done = shop.run("evaluate", shop.dataset, "--model", shop.home / "models" / "shop" / "1.0.0")
-    assert done.returncode == 0
+    package = shop.home / "models" / "shop" / "1.0.0"
+    done = shop.run("evaluate", shop.dataset, "--model", package, code=0)
     assert "trained on 9 of these 12 documents" in done.stderr
 
 
@@ -158,9 +157,8 @@ def test_a_start_that_knows_the_documents_held_out_is_warned_of(shop: Shop, tmp_
     done = shop.run(
         "train", shop.dataset, "--name", "further", "--init", shop.home / "models/shop/1.0.0",
         "--epochs", 1, "--validation", 0.25, "--passes", 1, "--fold", 1, "--transcription", "gold",
-        "--out", tmp_path / "further",
+        "--out", tmp_path / "further", code=0,
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
     told = "1.0.0, or what it started from, was trained on 3 of the 3 documents held out"
     assert told in done.stderr
     # What it learnt from now and what its start had learnt from: nothing is left to judge it by.
@@ -175,32 +173,29 @@ def test_a_training_starts_from_the_model_of_the_documents_most_alike(
     usual = ("--epochs", 1, "--validation", 0.25, "--passes", 1, "--transcription", "own")
     alike = "Starting from the model shop@1.0.0, whose documents are most alike."
     done = shop.run(
-        "train", shop.dataset, "--name", "next", *usual, "--out", tmp_path / "next",
+        "train", shop.dataset, "--name", "next", *usual, "--out", tmp_path / "next", code=0,
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
     assert alike in done.stderr
     assert "Warning: shop" not in done.stderr
     assert "started from the package shop@1.0.0" in (tmp_path / "next" / "README.md").read_text()
-    named = shop.run(
+    shop.run(
         "train", shop.dataset, "--name", "named", "--init", "shop", *usual, "--out",
-        tmp_path / "named",
+        tmp_path / "named", code=0,
     )  # fmt: skip
-    assert named.returncode == 0, named.stderr
     weights = [(tmp_path / n / "model.safetensors").read_bytes() for n in ("next", "named")]
     assert weights[0] == weights[1]
     assert "Warning: the model found no value in the documents held out." in done.stderr
     # Of this fold, it was trained on some: a bundled model it is, that knows receipts already.
     other = shop.run(
         "train", shop.dataset, "--name", "other", *usual, "--fold", 1, "--out", tmp_path / "other",
+        code=0,
     )  # fmt: skip
-    assert other.returncode == 0, other.stderr
     assert "Starting from the model receipts@" in other.stderr
     assert "Warning" not in other.stderr
 
 
 def test_how_to_take_away_a_first_version_that_finds_nothing_is_told(shop: Shop) -> None:
-    done = shop.train("blind", "--epochs", 1, "--transcription", "own")
-    assert done.returncode == 0, done.stderr
+    done = shop.train("blind", "--epochs", 1, "--transcription", "own", code=0)
     assert "Warning: the model found no value in the documents held out." in done.stderr
     assert "in service: " not in done.stderr
     told = done.stderr.splitlines()[-1]
@@ -213,10 +208,8 @@ def test_how_to_take_away_a_first_version_that_finds_nothing_is_told(shop: Shop)
 
 def test_another_dataset_may_be_learnt_from_besides(shop: Shop, tmp_path: Path) -> None:
     more = write_dataset(tmp_path / "more", seeds=(21, 22), gold=False)
-    done = shop.train(
-        "both", "--also", more, "--epochs", 1, "--transcription", "own", "--out", tmp_path / "both"
-    )
-    assert done.returncode == 0, done.stderr
+    usual = ("--epochs", 1, "--transcription", "own", "--out", tmp_path / "both")
+    done = shop.train("both", "--also", more, *usual, code=0)
     assert "own transcription, 3 documents held out" in done.stderr
     card = (tmp_path / "both" / "README.md").read_text()
     assert "9 documents of `shop` for training, 3 for validation" in card
@@ -238,11 +231,10 @@ def test_few_documents_of_one_issuer_are_enough_to_begin(shop: Shop, tmp_path: P
     arguments = (
         "train", few, "--name", "few", "--init", shop.init, "--epochs", 1, "--passes", 1,
     )  # fmt: skip
-    done = shop.run(*arguments)
-    assert done.returncode == 0, done.stderr
+    done = shop.run(*arguments, code=0)
     assert "r16 is left out, for it could not be read: " in done.stderr
     assert "too few issuers" in done.stderr
-    assert "12 documents are few" in done.stderr
+    assert "Labelled documents: 12; label at least 20" in done.stderr
     assert "A last training, as long again, learns from all documents" in done.stderr
     (shop.home / "models" / "few" / "1.0.0" / IDLE).unlink()  # as though it had found something
     package = shop.home / "models" / "few" / "1.0.0"
@@ -265,14 +257,12 @@ def test_few_documents_of_one_issuer_are_enough_to_begin(shop: Shop, tmp_path: P
     ]
 
     # Of what was held out nothing is left to evaluate it on.
-    found, line = _fails(shop, "evaluate", few, "--model", "few", "--split", "validation")
-    assert found == 2
+    line = _fails(shop, "evaluate", few, "--model", "few", "--split", "validation")
     assert "or learnt from them in the end. Its card has its scores" in line
 
     # Labels were corrected, or others are held out: the run is another one.
     for change in (["--fold", "1"], ["--group-by", "date"]):
-        found, line = _fails(shop, *arguments, "--resume", "--out", tmp_path / "out", *change)
-        assert found == 2
+        line = _fails(shop, *arguments, "--resume", "--out", tmp_path / "out", *change)
         assert "holds a run on other documents or labels, or with others held out" in line
     for name in ("1.0.0", "1.1.0"):
         manifest.verify(shop.home / "models" / "few" / name)
@@ -283,8 +273,7 @@ def test_document_that_cannot_be_read_counts_as_not_found(shop: Shop, tmp_path: 
     dataset = write_dataset(tmp_path / "other", seeds=(21, 22))
     (dataset / "documents" / "r21.pdf").write_bytes(b"%PDF-1.7 and nothing more")
     predictions = tmp_path / "predictions.jsonl"
-    done = shop.run("evaluate", dataset, "--model", "shop", "--predictions", predictions)
-    assert done.returncode == 0, done.stderr
+    done = shop.run("evaluate", dataset, "--model", "shop", "--predictions", predictions, code=0)
     assert "## Documents that could not be read\n\n- r21: " in done.stdout
     lines = [json.loads(line) for line in predictions.read_text().splitlines()]
     assert lines[0]["error"]["code"] == "document_corrupt"
@@ -298,8 +287,7 @@ def test_evaluation_counts_what_passes_of_documents_of_another_kind(
     foreign.mkdir()
     (foreign / "empty.pdf").write_bytes(b"%PDF-1.7 and nothing more")
     (foreign / "other.pdf").write_bytes(receipt_pdf(make_receipt(98)))
-    done = shop.run("evaluate", shop.dataset, "--model", "shop", "--foreign", foreign)
-    assert done.returncode == 0, done.stderr
+    done = shop.run("evaluate", shop.dataset, "--model", "shop", "--foreign", foreign, code=0)
     table = done.stdout.partition("## Documents of other kinds")[2]
     assert re.search(rf"^\| {re.escape(str(foreign))} \| 1 \| [01] \| \d \| ", table, re.MULTILINE)
     assert f"{foreign / 'empty.pdf'} cannot be read: " in done.stderr
@@ -307,20 +295,17 @@ def test_evaluation_counts_what_passes_of_documents_of_another_kind(
 
 def test_interrupted_or_finished_run_is_resumed_with_its_settings(shop: Shop) -> None:
     out = shop.home / "again"
-    done = shop.train("shop", "--epochs", 2, "--resume", "--out", out)
-    assert done.returncode == 0, done.stderr
+    done = shop.train("shop", "--epochs", 2, "--resume", "--out", out, code=0)
     weights = [
         (folder / "model.safetensors").read_bytes()
         for folder in (out, shop.home / "models" / "shop" / "1.0.0")
     ]
     assert weights[0] == weights[1]
-    done = shop.train("shop", "--epochs", 3, "--resume", "--out", shop.home / "more")
-    assert done.returncode == 2
+    done = shop.train("shop", "--epochs", 3, "--resume", "--out", shop.home / "more", code=2)
     assert "other settings: epochs" in done.stderr
     assert "Traceback" not in done.stderr
     moved = shop.home / "moved"
-    done = shop.train("shop", "--epochs", 2, "--shift", 0.1, "--resume", "--out", moved)
-    assert done.returncode == 2
+    done = shop.train("shop", "--epochs", 2, "--shift", 0.1, "--resume", "--out", moved, code=2)
     assert "other settings: shift was 0.03." in done.stderr
 
 
@@ -347,41 +332,34 @@ def test_a_training_that_is_stopped_says_how_it_goes_on(shop: Shop) -> None:
     assert "Traceback" not in said
 
 
-def _fails(shop: Shop, *arguments: object) -> tuple[int, str]:
-    """Run the command; check that it says one line, and return code and line."""
-    done = shop.run(*arguments)
+def _fails(shop: Shop, *arguments: object, code: int = 2) -> str:
+    """Run the command; check that it ends with a code and a line, and return the line."""
+    done = shop.run(*arguments, code=code)
     assert done.stdout == ""
     errors = [line for line in done.stderr.splitlines() if line.startswith("Error: ")]
     assert len(errors) == 1, done.stderr
     assert "Traceback" not in done.stderr
-    return done.returncode, errors[0]
+    return errors[0]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "message"),
+    ("arguments", "message"),
     [
-        pytest.param(["--preset", "gpt"], 2, "no preset 'gpt'", id="preset"),
-        pytest.param(["--name", "Shop"], 2, "model name 'Shop'", id="name"),
-        pytest.param(["--version", "a/b"], 2, "model version", id="version"),
-        pytest.param(["--name", "shop"], 2, "never overwritten", id="version_exists"),
-        pytest.param(["--init", "nowhere"], 2, "Cannot start from nowhere", id="init"),
-        pytest.param(["--fields", "no.toml"], 2, "no.toml cannot be read: No such", id="fields"),
-        pytest.param(["--fold", "99"], 2, "Fold 99", id="fold"),
-        pytest.param(["--group-by", "shop"], 2, "field 'shop'", id="group_by"),
-        pytest.param(["--rate", "1e30", "--epochs", "1"], 2, "diverged", id="rate"),
-        pytest.param(["--device", "abacus"], 2, "no device 'abacus'", id="device"),
-        pytest.param(["--curve", "25;50"], 2, "'25;50' is not a list of numbers", id="curve"),
+        pytest.param(["--preset", "gpt"], "no preset 'gpt'", id="preset"),
+        pytest.param(["--name", "Shop"], "model name 'Shop'", id="name"),
+        pytest.param(["--version", "a/b"], "model version", id="version"),
+        pytest.param(["--name", "shop"], "never overwritten", id="version_exists"),
+        pytest.param(["--init", "nowhere"], "Cannot start from nowhere", id="init"),
+        pytest.param(["--fields", "no.toml"], "no.toml cannot be read: No such", id="fields"),
+        pytest.param(["--fold", "99"], "Fold 99", id="fold"),
+        pytest.param(["--group-by", "shop"], "field 'shop'", id="group_by"),
+        pytest.param(["--rate", "1e30", "--epochs", "1"], "diverged", id="rate"),
+        pytest.param(["--device", "abacus"], "no device 'abacus'", id="device"),
+        pytest.param(["--curve", "25;50"], "'25;50' is not a list of numbers", id="curve"),
     ],
 )
-def test_wrong_trainings_end_in_one_line(
-    shop: Shop,
-    arguments: list[str],
-    code: int,
-    message: str,
-) -> None:
-    found, line = _fails(shop, *shop.training("new"), *arguments)
-    assert message in line
-    assert found == code
+def test_wrong_trainings_end_in_one_line(shop: Shop, arguments: list[str], message: str) -> None:
+    assert message in _fails(shop, *shop.training("new"), *arguments)
     assert not (shop.home / "models" / "new").exists()
 
 
@@ -389,8 +367,7 @@ def test_an_unknown_preset_is_refused_before_documents_are_read(
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("training.data.load_dataset", lambda folder: pytest.fail("was read"))
-    found, line = _fails(shop, "train", shop.dataset, "--name", "new", "--preset", "foo")
-    assert found == 2
+    line = _fails(shop, "train", shop.dataset, "--name", "new", "--preset", "foo")
     assert "no preset 'foo'" in line
 
 
@@ -404,10 +381,7 @@ def test_an_unknown_preset_is_refused_before_documents_are_read(
     ],
 )
 def test_datasets_that_cannot_be_used_end_in_one_line(
-    shop: Shop,
-    tmp_path: Path,
-    labels: str | None,
-    message: str,
+    shop: Shop, tmp_path: Path, labels: str | None, message: str
 ) -> None:
     dataset = write_dataset(tmp_path / "few", seeds=(1,))
     if labels is None:
@@ -415,57 +389,43 @@ def test_datasets_that_cannot_be_used_end_in_one_line(
     elif labels != "ONE":
         (dataset / "labels.jsonl").write_text(labels)
     arguments = ("train", dataset, "--name", "new", "--init", shop.init)
-    found, line = _fails(shop, *arguments)
-    assert found == (2 if labels is None else 3)
+    line = _fails(shop, *arguments, code=2 if labels is None else 3)
     assert message in line
     assert "Errno" not in line
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "message"),
+    ("arguments", "message"),
     [
-        pytest.param(["--model", "none"], 2, "none", id="unknown_model"),
-        pytest.param(["--model", "no/folder"], 2, "no/folder is not there", id="no_folder"),
-        pytest.param(["--model", "/tmp"], 2, "/tmp is no folder of a model", id="no_package"),
-        pytest.param(["--model", "shop", "--device", "tpu"], 2, "no device 'tpu'", id="device"),
-        pytest.param(["--model", "shop", "--report", "no/such/x.md"], 2, "x.md", id="report"),
-        pytest.param(["--model", "shop", "--predictions", "no/x"], 2, "no/x", id="predictions"),
-        pytest.param(["--model", "shop", "--report", "/tmp"], 2, "/tmp cannot be", id="folder"),
+        pytest.param(["--model", "none"], "none", id="unknown_model"),
+        pytest.param(["--model", "no/folder"], "no/folder is not there", id="no_folder"),
+        pytest.param(["--model", "/tmp"], "/tmp is no folder of a model", id="no_package"),
+        pytest.param(["--model", "shop", "--device", "tpu"], "no device 'tpu'", id="device"),
+        pytest.param(["--model", "shop", "--report", "no/such/x.md"], "x.md", id="report"),
+        pytest.param(["--model", "shop", "--predictions", "no/x"], "no/x", id="predictions"),
+        pytest.param(["--model", "shop", "--report", "/tmp"], "/tmp cannot be", id="folder"),
     ],
 )
-def test_wrong_evaluations_end_in_one_line(
-    shop: Shop,
-    arguments: list[str],
-    code: int,
-    message: str,
-) -> None:
-    found, line = _fails(shop, "evaluate", shop.dataset, *arguments)
-    assert found == code
-    assert message in line
+def test_wrong_evaluations_end_in_one_line(shop: Shop, arguments: list[str], message: str) -> None:
+    assert message in _fails(shop, "evaluate", shop.dataset, *arguments)
 
 
 def test_fields_without_labels_are_told_before_their_scores(shop: Shop, tmp_path: Path) -> None:
     other = write_dataset(tmp_path / "other", seeds=SEEDS[:2])
     labels = other / "labels.jsonl"
     labels.write_text(labels.read_text().replace('"total"', '"sum"'))
-    done = shop.run("evaluate", other, "--model", "shop")
-    assert done.returncode == 0, done.stderr
+    done = shop.run("evaluate", other, "--model", "shop", code=0)
     assert "no document has a value of total: all that the model finds" in done.stderr
     for name in ("company", "date", "address"):
         labels.write_text(labels.read_text().replace(f'"{name}"', f'"my_{name}"'))
-    found, line = _fails(shop, "evaluate", other, "--model", "shop")
-    assert found == 2
+    line = _fails(shop, "evaluate", other, "--model", "shop")
     assert "No document of other has a value of a field of shop" in line
 
 
-def test_other_dataset_has_no_held_out_documents(
-    shop: Shop,
-    tmp_path: Path,
-) -> None:
+def test_other_dataset_has_no_held_out_documents(shop: Shop, tmp_path: Path) -> None:
     other = write_dataset(tmp_path / "other", seeds=SEEDS)
     arguments = ("evaluate", other, "--model", "shop", "--split", "validation")
-    found, line = _fails(shop, *arguments)
-    assert found == 2
+    line = _fails(shop, *arguments)
     assert "held out no documents of other" in line
 
 
@@ -495,6 +455,5 @@ def test_settings_that_are_wrong_end_in_one_line(
         ("evaluate", shop.dataset, "--model", "shop"),
         ("dataset", "autotag", shop.dataset),
     ):
-        found, line = _fails(shop, *command)
-        assert found == 2
+        line = _fails(shop, *command)
         assert "FIELDWRIGHT_MAX_PAGES" in line

@@ -24,10 +24,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))
 def test_every_preset_trains(
-    preset: str,
-    shop: tuple[Path, Path],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    preset: str, shop: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     init = tiny_package(tmp_path / "init", preset=preset)
     _train(preset, init, shop, tmp_path / "package", monkeypatch)
@@ -59,11 +56,7 @@ def test_hugging_face_folder_is_trained_on(
 
 
 def _train(
-    preset: str,
-    init: Path,
-    shop: tuple[Path, Path],
-    out: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    preset: str, init: Path, shop: tuple[Path, Path], out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dataset, home = shop
     name = f"{preset}-{init.name}"

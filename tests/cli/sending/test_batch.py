@@ -56,11 +56,7 @@ def folder(tmp_path: Path, service: Service) -> Iterator[Path]:
 
 
 @pytest.fixture
-def run(
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    service: Service,
-) -> Command:
+def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, service: Service) -> Command:
     """Runs the command with a state folder of its own; give it the service's address."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.delenv(KEY_VARIABLE, raising=False)
@@ -92,8 +88,7 @@ def test_folder_comes_back_in_order_and_a_second_run_sends_nothing(
     (folder / "bad.pdf").write_bytes(b"only words")
     (folder / "empty.pdf").write_bytes(b"")
     (folder / "large.pdf").write_bytes(DOCUMENTS["0.pdf"] + bytes(200_000))
-    done = run("batch", folder, url(service))
-    assert done.code == 3
+    done = run("batch", folder, url(service), code=3)
     paths = sorted(path for path in folder.rglob("*.pdf"))
     found = rows(done)
     assert [row["document"] for row in found] == [str(path) for path in paths]
@@ -115,8 +110,7 @@ def test_folder_comes_back_in_order_and_a_second_run_sends_nothing(
 def test_names_of_files_may_be_any_bytes(run: Command, service: Service, tmp_path: Path) -> None:
     path = tmp_path / os.fsdecode(b"r\xe4.pdf")
     path.write_bytes(b"only words")
-    done = run("batch", path, url(service), "--output", tmp_path / "out")
-    assert done.code == 3
+    run("batch", path, url(service), "--output", tmp_path / "out", code=3)
     [line] = (tmp_path / "out").read_text(encoding="utf-8").splitlines()
     assert json.loads(line)["document"] == f"{tmp_path}/r\ufffd.pdf"
 

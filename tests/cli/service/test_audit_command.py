@@ -16,8 +16,7 @@ from tests.packages import tiny_package
 
 
 def logged(command: Command, *options: str) -> list[tuple[str, str]]:
-    done = command("audit", *options)
-    assert done.code == 0, done.err
+    done = command("audit", *options, code=0)
     entries = [json.loads(line) for line in done.out.splitlines()]
     assert all(entry["actor"] == f"operator:{getpass.getuser()}" for entry in entries)
     return [(entry["action"], entry["subject"]) for entry in entries]
@@ -59,8 +58,7 @@ def test_no_transaction_is_open_while_packages_are_copied(
         return "tiny@1.0.0"
 
     monkeypatch.setattr(f"models.packages.releases.{act}", slow)
-    done = command("models", act, "tiny" if act == "rollback" else "tiny@1.0.0")
-    assert done.code == 0, done.err
+    command("models", act, "tiny" if act == "rollback" else "tiny@1.0.0", code=0)
     with closing(Database(f"sqlite:///{command.home / 'jobs.db'}")) as database:
         told = [entry.action for entry in audit.entries(database)]
     assert told[0] == "key.created"
@@ -76,6 +74,5 @@ def test_keys_of_secrets_are_made_and_put_to_use(
     assert (done.code, "0 webhooks" in done.err) == (0, True)
     assert logged(command) == [("secrets.reencrypted", "webhooks")]
     monkeypatch.setenv("FIELDWRIGHT_SECRET_KEYS", "no key")
-    done = command("secrets", "reencrypt")
-    assert done.code == USAGE
+    done = command("secrets", "reencrypt", code=USAGE)
     assert "FIELDWRIGHT_SECRET_KEYS" in done.err

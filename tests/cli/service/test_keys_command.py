@@ -46,8 +46,7 @@ def listed(command: Command) -> list[dict[str, object]]:
 
 
 def test_new_key_is_all_that_stands_on_standard_output(command: Command, keys: Keys) -> None:
-    done = command("keys", "create", "erp")
-    assert done.code == 0
+    done = command("keys", "create", "erp", code=0)
     assert KEY.fullmatch(done.out)
     assert done.out.strip() not in done.err
     found = keys.ring().find(done.out.strip())
@@ -96,8 +95,7 @@ def test_changed_and_revoked_keys(command: Command, keys: Keys) -> None:
     ring = keys.ring()
     assert ring.find(first) is not None
     assert ring.find(second) is not None
-    done = command("keys", "revoke", "_".join(first.split("_")[:2]))
-    assert done.code == 0
+    done = command("keys", "revoke", "_".join(first.split("_")[:2]), code=0)
     assert "erp" in done.err
     assert keys.ring().find(first) is None
     assert command("keys", "revoke", "erp").code == 0
@@ -180,11 +178,7 @@ def test_home_is_its_owners_alone(command: Command) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "settings"),
-    [
-        (["--host", "0.0.0.0"], {}),
-        (["--host", "::"], {}),
-        ([], {"ACCESS": "keys"}),
-    ],
+    [(["--host", "0.0.0.0"], {}), (["--host", "::"], {}), ([], {"ACCESS": "keys"})],
     ids=["all_addresses", "all_addresses_of_6", "asked_for"],
 )
 def test_service_does_not_start_without_a_key(
@@ -209,8 +203,7 @@ def test_service_does_not_start_with_a_password_that_everybody_knows(
     command: Command, monkeypatch: pytest.MonkeyPatch, url: str
 ) -> None:
     monkeypatch.setenv("FIELDWRIGHT_BROKER_URL", url)
-    done = command("serve", "--port", "0")
-    assert done.code == USAGE
+    done = command("serve", "--port", "0", code=USAGE)
     assert "FIELDWRIGHT_BROKER_URL" in done.err
     assert "changeme" not in done.err.lower()
 

@@ -48,8 +48,7 @@ def test_a_setting_that_is_written_wrongly_is_told(tmp_path: Path) -> None:
 def test_a_command_says_why_the_database_does_not_answer(tmp_path: Path) -> None:
     url = f"postgresql://fw:geheim@127.0.0.1:{free_port()}/x"
     for command in (("migrate",), ("keys", "list")):
-        done = run(*command, FIELDWRIGHT_HOME=tmp_path, FIELDWRIGHT_DATABASE_URL=url)
-        assert done.returncode == 3
+        done = run(*command, FIELDWRIGHT_HOME=tmp_path, FIELDWRIGHT_DATABASE_URL=url, code=3)
         assert "does not answer: OperationalError: connection" in done.stderr
         assert "refused" in done.stderr
         assert "geheim" not in done.stderr

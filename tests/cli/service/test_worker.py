@@ -11,14 +11,15 @@ from tests.commands import run
 from workers.broker.launch import nodes_for
 
 
-def worker(home: Path, *options: str, **settings: str) -> subprocess.CompletedProcess[str]:
+def worker(
+    home: Path, *options: str, code: int, **settings: str
+) -> subprocess.CompletedProcess[str]:
     named = {f"FIELDWRIGHT_{name.upper()}": value for name, value in settings.items()}
-    return run("worker", *options, FIELDWRIGHT_HOME=home, **named)
+    return run("worker", *options, code=code, FIELDWRIGHT_HOME=home, **named)
 
 
 def test_without_a_broker_it_says_what_to_do(tmp_path: Path) -> None:
-    done = worker(tmp_path)
-    assert done.returncode == 2
+    done = worker(tmp_path, code=2)
     assert "fieldwright serve" in done.stderr
     assert "FIELDWRIGHT_BROKER_URL" in done.stderr
     assert not done.stdout
@@ -26,8 +27,7 @@ def test_without_a_broker_it_says_what_to_do(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("option", ["--queues=read,write", "--device=abacus"])
 def test_unknown_option_is_named(tmp_path: Path, option: str) -> None:
-    done = worker(tmp_path, option, broker_url="redis://127.0.0.1:1/0")
-    assert done.returncode == 2
+    done = worker(tmp_path, option, broker_url="redis://127.0.0.1:1/0", code=2)
     assert option.rpartition("=")[2].split(",")[-1] in done.stderr
     assert not list(tmp_path.iterdir())
 

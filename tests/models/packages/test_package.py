@@ -19,11 +19,10 @@ from models.packages.package import (
     load_encoder,
     load_package,
     save_encoder,
-    save_package,
     training_of,
 )
 from models.tagger import Tagger
-from tests.packages import RECEIPT_FIELDS, tiny_config, tiny_package, tiny_tokenizer
+from tests.packages import RECEIPT_FIELDS, save_tiny, tiny_config, tiny_package, tiny_tokenizer
 
 ROOT = Path(__file__).resolve().parents[3]
 PRODUCT = ("app", "cli", "models", "pipeline", "training", "workers")
@@ -34,17 +33,8 @@ def package(tmp_path: Path) -> Path:
     return tiny_package(tmp_path / "home" / "tiny")
 
 
-def _save(folder: Path, *, name: str = "tiny", version: str = "1", tagger: Tagger | None = None):  # type: ignore[no-untyped-def]
-    save_package(
-        folder,
-        name=name,
-        version=version,
-        tagger=tagger or Tagger(tiny_config(layers=1), LabelSet(("a",))),
-        tokenizer=tiny_tokenizer(),
-        fields_toml="",
-        calibration={},
-        card="",
-    )
+def _save(folder: Path, **changes: object) -> None:
+    save_tiny(folder, Tagger(tiny_config(layers=1), LabelSet(("a",))), **changes)
 
 
 def test_package_is_a_hugging_face_folder(package: Path) -> None:
@@ -197,18 +187,8 @@ def test_package_is_never_overwritten(package: Path) -> None:
 
 
 def test_failed_save_leaves_nothing(tmp_path: Path) -> None:
-    tagger = Tagger(tiny_config(layers=1), LabelSet(("a",)))
     with pytest.raises(TypeError):
-        save_package(
-            tmp_path / "new" / "1",
-            name="new",
-            version="1",
-            tagger=tagger,
-            tokenizer=tiny_tokenizer(),
-            fields_toml="",
-            calibration={"not JSON": object()},
-            card="",
-        )
+        _save(tmp_path / "new" / "1", name="new", calibration={"not JSON": object()})
     assert list((tmp_path / "new").iterdir()) == []
 
 
@@ -309,6 +289,11 @@ def test_folder_without_an_encoder_is_refused(tmp_path: Path, fault: str) -> Non
         (folder / manifest.CARD).write_text("changed")
     with pytest.raises(ValueError, match=r"holds no encoder|is missing|was altered"):
         load_encoder(folder)
+
+
+def test_folder_that_is_not_there_holds_no_encoder(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"gone holds no encoder: No such file or directory$"):
+        load_encoder(tmp_path / "gone")
 
 
 @pytest.mark.parametrize("content", ["{", "[]", "{}", '{"training": 3}', None])

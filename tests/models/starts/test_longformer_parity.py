@@ -18,6 +18,7 @@ from models.config import PRESETS, TaggerConfig
 from models.encoding import TaggerBatch
 from models.starts import fill
 from models.starts.pretrained import convert_bert
+from tests.models.starts.test_parity import of_sizes
 from tests.packages import tiny_config
 
 PAD = 1  # RoBERTa's, from which its places are counted
@@ -35,24 +36,10 @@ def _config(window: int) -> TaggerConfig:
 
 def _longformer(window: int) -> transformers.LongformerModel:
     config = _config(window)
-    torch.manual_seed(0)
-    model: transformers.LongformerModel = transformers.LongformerModel(
-        transformers.LongformerConfig(
-            vocab_size=config.vocab_size,
-            hidden_size=config.hidden_size,
-            num_hidden_layers=config.layers,
-            num_attention_heads=config.heads,
-            intermediate_size=config.intermediate_size,
-            attention_window=2 * REACH,
-            max_position_embeddings=window + 2,
-            type_vocab_size=1,
-            pad_token_id=PAD,
-            layer_norm_eps=config.layer_norm_eps,
-            initializer_range=0.2,  # so that every part matters
-        )
-    )
-    model.train(False)
-    return model
+    return of_sizes(
+        transformers.LongformerModel, config, attention_window=2 * REACH, type_vocab_size=1,
+        max_position_embeddings=window + 2, pad_token_id=PAD, layer_norm_eps=config.layer_norm_eps,
+    )  # fmt: skip
 
 
 def _local(model: transformers.LongformerModel) -> dict[str, Tensor]:

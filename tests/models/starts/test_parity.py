@@ -15,12 +15,7 @@ from models.encoder import Encoder
 from models.encoding import TaggerBatch
 from models.position.sequential import SequentialEmbedding
 from models.starts import fill, scale_layout
-from models.starts.pretrained import (
-    convert_bert,
-    convert_layoutlm,
-    minilm_folder,
-    read_bert,
-)
+from models.starts.pretrained import convert_bert, convert_layoutlm, minilm_folder, read_bert
 from tests.packages import tiny_config
 
 WINDOW = 24
@@ -30,22 +25,25 @@ def _config(preset: str) -> TaggerConfig:
     return tiny_config(preset, window=WINDOW, overlap=8)
 
 
-def _bert() -> transformers.BertModel:
-    config = _config("text")
+def of_sizes(
+    kind: type[transformers.PreTrainedModel], config: TaggerConfig, **more: object
+) -> transformers.PreTrainedModel:
+    """Return a model of `transformers` as large as a config says, every part of which matters."""
     torch.manual_seed(0)
-    bert: transformers.BertModel = transformers.BertModel(
-        transformers.BertConfig(
-            vocab_size=config.vocab_size,
-            hidden_size=config.hidden_size,
-            num_hidden_layers=config.layers,
-            num_attention_heads=config.heads,
-            intermediate_size=config.intermediate_size,
-            max_position_embeddings=WINDOW,
-            initializer_range=0.2,  # so that every part matters
-        )
+    made = kind.config_class(
+        vocab_size=config.vocab_size,
+        hidden_size=config.hidden_size,
+        num_hidden_layers=config.layers,
+        num_attention_heads=config.heads,
+        intermediate_size=config.intermediate_size,
+        initializer_range=0.2,
+        **more,
     )
-    bert.train(False)
-    return bert
+    return kind(made).train(False)
+
+
+def _bert() -> transformers.BertModel:
+    return of_sizes(transformers.BertModel, _config("text"), max_position_embeddings=WINDOW)
 
 
 def load_bert(encoder: Encoder, source: dict[str, Tensor]) -> list[str]:
@@ -161,22 +159,8 @@ def test_shorter_window_takes_the_first_positions() -> None:
 
 
 def _layoutlm() -> transformers.LayoutLMModel:
-    config = _config("layoutlm")
-    torch.manual_seed(0)
-    layoutlm: transformers.LayoutLMModel = transformers.LayoutLMModel(
-        transformers.LayoutLMConfig(
-            vocab_size=config.vocab_size,
-            hidden_size=config.hidden_size,
-            num_hidden_layers=config.layers,
-            num_attention_heads=config.heads,
-            intermediate_size=config.intermediate_size,
-            max_position_embeddings=WINDOW,
-            max_2d_position_embeddings=1024,
-            initializer_range=0.2,
-        )
-    )
-    layoutlm.train(False)
-    return layoutlm
+    sizes = {"max_position_embeddings": WINDOW, "max_2d_position_embeddings": 1024}
+    return of_sizes(transformers.LayoutLMModel, _config("layoutlm"), **sizes)
 
 
 def test_layoutlm_without_pages_is_layoutlm() -> None:

@@ -33,6 +33,19 @@ class Row(NamedTuple):
 
 
 _DATES = """
+dal 1° al 30 aprile 2024 = 2024-04-30? 2024-04-01
+1η Απριλίου 2024 = 2024-04-01
+24/03/05 = 2005-03-24? 2024-03-05
+24.04.04 = 2004-04-24? 2024-04-04
+24/03/25 = 2025-03-24
+Kuala Lumpur, 3hb Mac 2023 = 2023-03-03
+12 haribulan Mac 2020 = 2020-03-12
+วันที่ 12 เดือน ธันวาคม พ.ศ. 2565 = 2022-12-12
+2024 m. birželio mėn. 30 d. = 2024-06-30
+30 June/1 July 2024 = 2024-07-01? 2024-06-30
+令6.6.30 = 2024-06-30
+平31.4.30 = 2019-04-30
+30-06-20 24 = 2020-06-30? 2024-06-30
 M8X40 = FAIL
 Päiväys 1.12.2023 klo 14.02 = 2023-12-01
 Fact. datum 14-03-'24 = 2024-03-14
@@ -327,6 +340,28 @@ T3 de 2024 = 2024-Q3
 """
 
 _AMOUNTS = """
+45,50 zl = 45.50 PLN
+45,50 Kc = 45.50 CZK
+12 ,50 € = 12.50 EUR
+12, 50 € = 12.50 EUR
+Total 12 ,50 € = 12.50 EUR
+Total 12, 50 € = 50 EUR? 12.50 EUR
+1 250,00 Lek = 1250.00 ALL
+Rupees One Lakh Twenty Three Thousand Four Hundred Fifty Six Only = 123456 -
+INR Two Crore, Three Lakh and Five Only = 20300005 INR
+Rupees Five Thousand and Paise Fifty Only = 5000.50 -
+Rupees two lakhs and Fifty Paise only = 200000.50 -
+USD five thousand and fifty cents = 5000.50 USD
+50.00– € = -50.00 EUR
+12,SO € = 12.50 EUR?
+£1,25O = 1250 GBP
+12;50 € = 12.50 EUR
+12 €uro = 12 EUR
+SR 1,234.50 = 1234.50 SAR
+Sr. 12 = 12 -
+5*99 € = 99 EUR
+Room 12, $50 = 50 -
+1 234 р. 50 к. = 1234.50 RUB
 NO.475 5.00 = 5.00 -
 9.97 N = 9.97 -
 AR11 - 12/192 = FAIL
@@ -748,6 +783,10 @@ $250, 100% refund = 250 -
 """
 
 _DURATIONS = """
+1h 05' = PT65M
+1h 05' 30" = PT3930S
+2h 30" = PT2H
+veintiún días = P21D
 one and one-half years = P1Y6M
 2h 30m = PT150M
 2/10 net 30 = P30D
@@ -918,6 +957,8 @@ volljährig = FAIL
 """
 
 _PERCENTS = """
+CGST 9% + SGST 9% = 9?
+veintiún por ciento = 21
 3. 4% = 3.4? 4
 20 (twenty) % = 20
 25 %¹ = 25
@@ -1077,6 +1118,13 @@ oui/non = FAIL
 """
 
 _COUNTRIES = """
+İsviçre = CH
+Čad = TD
+CAD = FAIL
+İtalya = IT
+ETATS-UNIS = US
+Netherlands, The = NL
+United Kingdom of Great Britain and Northern Ireland = GB
 State of Kuwait = KW
 State of Mexico = FAIL
 Kongeriket Norge = NO
@@ -1155,6 +1203,8 @@ Schweiz / Suisse / Svizzera = CH
 """
 
 _PHONES = """
++49 30 901820-0 / -11 = +49309018200? +4930901820011
++4930901820/901821 = +4930901820? +4930901820901821
 +49 30 9018Z0 = +4930901820? +493090180
 +49 30 901820 = +4930901820
 +49 (0)30 901820 = +4930901820
@@ -1230,9 +1280,18 @@ se45 5000 0000 0583 9825 7466 = SE4550000000058398257466
 """
 
 _TAX_IDS = """
+RUC 20512333797 = 20512333797
+SIREN 732829320 = 732829320
+SIREN 732829321 = 732829321?
+OIB: 33392005961 = 33392005961
+Y-tunnus 2077474-0 = 20774740
+CIF: A-28015865 = A28015865
+RFC : GODE 561231 GR8 = GODE561231GR8
+ATU13585627 / FN 123456a = ATU13585627?
+FR 40 303 265 045 RCS Paris = FR40303265045?
 N.I.F. B-58378431 = B58378431?
 DIČ CZ25123891 = CZ25123891
-CUIT 20-05536168-2 = 20055361682?
+CUIT 20-05536168-2 = 20055361682
 GSTIN 27AAPFU0939F1ZV = 27AAPFU0939F1ZV
 ИНН/КПП 7707083893/770701001 = 7707083893?
 IT 00743110157 (VAT) = IT00743110157
@@ -1263,12 +1322,13 @@ BE 0403.019.261 = BE0403019261
 SE556188840401 = SE556188840401
 NO 974 760 673 MVA = 974760673MVA
 51 824 753 556 = 51824753556?
-CIF B-58378431 = B58378431?
+CIF B-58378431 = B58378431
 ИНН 7707083893 = 7707083893?
 Fax 030 9018201 = FAIL
 """
 
 _NAMES = """
+between ACME, Inc., a Delaware corporation = ACME, Inc.
 Remit payment to Hollis & Byrne LLP = Hollis & Byrne LLP
 Ordered by Lucia Ferri = Lucia Ferri
 OWNER BY NATURE BHD = OWNER BY NATURE BHD

@@ -7,6 +7,7 @@ import threading
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,9 +17,10 @@ from sqlalchemy import update
 
 from app.schemas.common import ANSWER
 from pipeline.errors import InvalidOption
+from pipeline.reading.media import MEDIA_TYPES
 from pipeline.result import Extraction
 from store.access import ANY_OWNER
-from store.datasets import Dataset, Datasets, Example, NewExample
+from store.datasets import Dataset, Datasets, Example, NewExample, label_line
 from store.datasets import datasets as module
 from store.errors import DatasetFull, DatasetUnknown, ExampleUnknown, JobUnknown
 from store.jobs import Job, Jobs
@@ -103,6 +105,16 @@ def test_labels_make_a_document_labelled(datasets: Datasets, jobs: Jobs) -> None
     assert after.state == "labelled"
     assert after.labels == {"total": [VALUE], "date": []}
     assert datasets.get(dataset.id).labelled == 1
+
+
+def test_a_line_of_labels_names_a_file_of_its_kind(datasets: Datasets, jobs: Jobs) -> None:
+    """Whoever unpacks an export opens its documents by the end of their names."""
+    dataset, (document,) = made(datasets, jobs, "a")
+    (one,) = datasets.every(dataset.id)
+    lines = [label_line(replace(one, job=replace(one.job, media_type=t))) for t in MEDIA_TYPES]
+    files = [Path(line["document"]) for line in lines]
+    assert {file.stem for file in files} == {document}
+    assert len({file.suffix for file in files} - {""}) == len(MEDIA_TYPES)
 
 
 def test_what_goes_wrong_changes_no_label(datasets: Datasets, jobs: Jobs) -> None:

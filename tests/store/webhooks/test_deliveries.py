@@ -638,6 +638,24 @@ def test_log_is_cut_after_a_while_and_read_by_pages(webhooks: Webhooks, sender: 
     assert webhooks.deliveries(webhook.id)[0] == []
 
 
+def test_a_clock_that_is_set_back_puts_no_delivery_off(
+    database: Database, webhooks: Webhooks
+) -> None:
+    webhook = register(webhooks)
+    sender = Deliveries(database, Schedule.of("0,7200"), CIPHER)
+    failed = webhooks.test(webhook.id)
+    sender.settle(take(sender), BAD)
+    lost = webhooks.test(webhook.id)
+    take(sender)
+    sender.hasten()
+    assert sender.claim(9, lease=HOUR) == []  # neither the next attempt is due, nor the lease over
+    with database.writing() as connection:  # as if all had been a year later
+        later = DeliveryRow.next_at + 365 * 24 * HOUR
+        connection.execute(update(DeliveryRow).values(next_at=later))
+    sender.hasten()
+    assert {one.id for one in sender.claim(9, lease=HOUR)} == {failed.id, lost.id}
+
+
 def test_webhooks_are_limited_changed_and_removed(database: Database) -> None:
     webhooks = Webhooks(database, CIPHER, policy=Policy(), most=2, resolve=public)
     first, second = register(webhooks, "job.failed"), register(webhooks)

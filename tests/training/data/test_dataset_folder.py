@@ -39,16 +39,12 @@ def test_rows_are_read_in_order(folder: Path) -> None:
 
 
 def test_rows_and_places_of_values_are_read(folder: Path) -> None:
-    (folder / "labels.jsonl").write_text(
-        _row(
-            groups={"items": [{"amount": "1.00"}, {"amount": "2.00"}]},
-            boxes=[
-                {"name": "total", "value": "1.00", "places": [{"page": 1, "box": [0, 0, 0.5, 1]}]},
-                {"name": "amount", "group": "items", "value": "2.00", "places": []},
-            ],
-        )
+    amount = {"name": "amount", "group": "items", "value": "2.00", "places": []}
+    row = _only(
+        folder,
+        groups={"items": [{"amount": "1.00"}, {"amount": "2.00"}]},
+        boxes=[_boxed([0, 0, 0.5, 1]), amount],
     )
-    [row] = load_dataset(folder).rows
     assert row.fields == {"total": ("1.00",), "items.amount": ("1.00", "2.00")}
     assert row.groups == {"items": ({"amount": "1.00"}, {"amount": "2.00"})}
     assert row.places == (
@@ -66,13 +62,19 @@ def _boxed(box: list[float]) -> dict[str, Any]:
     return {"name": "total", "value": "1.00", "places": [{"page": 1, "box": box}]}
 
 
+def _only(folder: Path, **changes: Any) -> Row:
+    """Make a row the only one of the dataset, and return it as it is read."""
+    (folder / "labels.jsonl").write_text(_row(**changes), encoding="utf-8")
+    [row] = load_dataset(folder).rows
+    return row
+
+
 def test_blank_values_say_nothing(folder: Path) -> None:
-    line = _row(
+    row = _only(
+        folder,
         fields={"total": ["", "1.00", " "], "tip": [""]},
         groups={"items": [{"amount": "", "text": "tea"}, {"amount": "2.00"}]},
     )
-    (folder / "labels.jsonl").write_text(line, encoding="utf-8")
-    [row] = load_dataset(folder).rows
     assert row.fields == {
         "total": ("1.00",), "tip": (), "items.text": ("tea",), "items.amount": ("2.00",)
     }  # fmt: skip
@@ -178,30 +180,20 @@ def test_gold_transcription_has_words_in_their_places(folder: Path) -> None:
     assert first.top == pytest.approx(51 / 842)
 
 
+def _page(*lines: dict[str, Any], width: int = 10, height: int = 10) -> dict[str, Any]:
+    return {"number": 1, "width": width, "height": height, "lines": list(lines)}
+
+
 @pytest.mark.parametrize(
     "page",
     [
-        pytest.param({"number": 1, "width": 0, "height": 9, "lines": []}, id="no_width"),
-        pytest.param({"number": 1, "width": 9, "height": 0, "lines": []}, id="no_height"),
-        pytest.param({"number": 1, "height": 9, "lines": []}, id="width_missing"),
+        pytest.param(_page(width=0), id="no_width"),
+        pytest.param(_page(height=0), id="no_height"),
+        pytest.param({"number": 1, "height": 10, "lines": []}, id="width_missing"),
         pytest.param([], id="not_an_object"),
-        pytest.param(
-            {"number": 1, "width": 9, "height": 9, "lines": [{"text": "a", "box": [1, 2, 3]}]},
-            id="half_a_box",
-        ),
-        pytest.param(
-            {"number": 1, "width": 9, "height": 9, "lines": [{"text": None, "box": [1, 2, 3, 4]}]},
-            id="text_missing",
-        ),
-        pytest.param(
-            {
-                "number": 1,
-                "width": 9,
-                "height": 9,
-                "lines": [{"text": "a", "box": [1, 2, float("nan"), 4]}],
-            },
-            id="not_a_number",
-        ),
+        pytest.param(_page({"text": "a", "box": [1, 2, 3]}), id="half_a_box"),
+        pytest.param(_page({"text": None, "box": [1, 2, 3, 4]}), id="text_missing"),
+        pytest.param(_page({"text": "a", "box": [1, 2, float("nan"), 4]}), id="not_a_number"),
     ],
 )
 def test_transcription_that_is_none_is_named(folder: Path, page: Any) -> None:
@@ -213,16 +205,13 @@ def test_transcription_that_is_none_is_named(folder: Path, page: Any) -> None:
 def test_boxes_of_what_is_not_labelled_are_left_out(folder: Path) -> None:
     place = {"page": 1, "box": [0, 0, 1, 1]}
     boxes = [{"name": name, "value": "1", "places": [place]} for name in ("total", "tip")]
-    line = _row(fields={"total": ["1"]}, boxes=boxes)
-    (folder / "labels.jsonl").write_text(line, encoding="utf-8")
-    (row,) = load_dataset(folder).rows
+    row = _only(folder, fields={"total": ["1"]}, boxes=boxes)
     assert [found.field for found in row.places or ()] == ["total"]
     export_dataset("azure", load_dataset(folder), folder.parent / "azure")
 
 
 def test_boxes_over_the_edge_are_clipped(folder: Path) -> None:
-    line = {"text": "word", "box": [-5, 0, 20, 5]}
-    page = {"number": 1, "width": 10, "height": 10, "lines": [line]}
+    page = _page({"text": "word", "box": [-5, 0, 20, 5]})
     (folder / "ocr" / "r1.json").write_text(json.dumps({"id": "r1", "pages": [page]}))
     [(_, token)] = gold_document(load_dataset(folder).rows[0]).words()
     assert token.box == Box(0, 0, 1, 0.5)

@@ -116,7 +116,8 @@ def test_field_that_no_document_has_is_refused() -> None:
 sizes = st.lists(st.integers(1, 12), min_size=1, max_size=40)
 
 
-def _groups(of_sizes: list[int]) -> dict[str, str]:
+def groups_of(of_sizes: list[int]) -> dict[str, str]:
+    """Return the group of each document, of groups of those sizes."""
     return {
         f"d{number}-{index}": f"g{number}"
         for number, size in enumerate(of_sizes)
@@ -126,7 +127,7 @@ def _groups(of_sizes: list[int]) -> dict[str, str]:
 
 @given(sizes, st.floats(0.05, 0.5))
 def test_splits_are_whole_issuers_of_about_the_share(of_sizes: list[int], share: float) -> None:
-    groups = _groups(of_sizes)
+    groups = groups_of(of_sizes)
     size = max(1, round(share * len(groups)))
     most = max(1, size // 12)
     small = [count for count in of_sizes if count <= most]
@@ -148,7 +149,7 @@ def test_splits_are_whole_issuers_of_about_the_share(of_sizes: list[int], share:
 
 @given(sizes, st.integers(2, 6))
 def test_a_number_of_splits_holds_all_small_issuers(of_sizes: list[int], count: int) -> None:
-    groups = _groups(of_sizes)
+    groups = groups_of(of_sizes)
     most = max(1, round(len(groups) / count) // 12)
     small = {f"g{number}" for number, size in enumerate(of_sizes) if size <= most}
     if len(small) < count:
@@ -167,10 +168,10 @@ def test_a_number_of_splits_holds_all_small_issuers(of_sizes: list[int], count: 
 
 @pytest.mark.parametrize("documents", [23, 24, 28, 103])
 def test_any_number_of_documents_makes_the_folds_that_are_asked_for(documents: int) -> None:
-    assert len(small_folds(_groups([1] * documents), 5)) == 5
+    assert len(small_folds(groups_of([1] * documents), 5)) == 5
 
 
 @pytest.mark.parametrize("share", [0.0, -0.1, 0.51, float("nan")])
 def test_share_out_of_range_is_refused(share: float) -> None:
     with pytest.raises(ValueError, match="expected above 0 and at most"):
-        folds(_groups([1] * 4), share)
+        folds(groups_of([1] * 4), share)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from pipeline.document import Document
 from tests.builders import document_of
+from tests.training.data.test_split import groups_of
 from training.data.plot import plot_templates
 from training.data.split import template_splits, whole_folds
 from training.data.templates import Similarity, average_linkage, group_by_template
@@ -24,24 +25,8 @@ FORMS = {
     "deed": "This deed between {} and {} says that each party shall keep all secrets for {} years",
 }
 WORDS = [
-    "ALMA",
-    "BRET",
-    "CORA",
-    "DORN",
-    "ELSA",
-    "FINN",
-    "GRET",
-    "HUGO",
-    "IDA",
-    "JON",
-    "KAI",
-    "LEA",
-    "MIA",
-    "NED",
-    "OLA",
-    "PIA",
-    "QUI",
-    "RON",
+    *("ALMA", "BRET", "CORA", "DORN", "ELSA", "FINN", "GRET", "HUGO", "IDA"),
+    *("JON", "KAI", "LEA", "MIA", "NED", "OLA", "PIA", "QUI", "RON"),
 ]
 
 
@@ -109,11 +94,7 @@ def test_picture_is_drawn(tmp_path: Path) -> None:
 
 @given(st.lists(st.integers(1, 12), min_size=2, max_size=30), st.integers(2, 6))
 def test_folds_hold_every_document_once_and_groups_whole(of_sizes: list[int], count: int) -> None:
-    groups = {
-        f"d{number}-{index}": f"g{number}"
-        for number, size in enumerate(of_sizes)
-        for index in range(size)
-    }
+    groups = groups_of(of_sizes)
     if len(of_sizes) < count:
         with pytest.raises(ValueError, match="do not make"):
             whole_folds(groups, count)
@@ -133,9 +114,7 @@ def test_folds_hold_every_document_once_and_groups_whole(of_sizes: list[int], co
 def test_split_nearest_to_the_share_is_the_first(
     of_sizes: list[int], share: float, held_out: list[int]
 ) -> None:
-    names = [f"g{number}" for number, size in enumerate(of_sizes) for _ in range(size)]
-    groups = {f"d{place}": name for place, name in enumerate(names)}
-    assert [len(split) for split in template_splits(groups, share)] == held_out
+    assert [len(split) for split in template_splits(groups_of(of_sizes), share)] == held_out
 
 
 def test_one_fold_leaves_nothing_to_train_on() -> None:

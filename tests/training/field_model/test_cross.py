@@ -11,11 +11,12 @@ import pytest
 
 from models.packages.package import load_package
 from models.tagger import Tagger
+from pipeline.answers.confidence.calibration import Calibration
 from pipeline.reading.reader import REVISION
 from tests.datasets import SEEDS, write_dataset
 from tests.packages import tiny_package
 from tests.quiet import Quiet
-from training.data import infer_fields, load_dataset
+from training.data import Dataset, infer_fields, load_dataset
 from training.errors import DatasetError
 from training.field_model import learning
 from training.field_model.cross import Crossed, cross_train
@@ -25,9 +26,10 @@ from training.field_model.new_package import NewPackage
 from training.field_model.package import write_package
 from training.field_model.prepared import Prepared, prepare_folds
 from training.field_model.recipe import Recipe
-from training.field_model.refit import refit
+from training.field_model.refit import Folds, Known, refit
 from training.loop import LoopConfig, Session
 from training.scoring import Scores, tag_all
+from training.scoring.calibrate import Given
 from training.scoring.held_out import HeldOut
 
 
@@ -95,26 +97,20 @@ def test_every_document_is_scored_unseen_and_trained_on(tmp_path: Path) -> None:
 
     # Confidences can be fitted again from what was kept, and come out as they were.
     assert [set(fold["gold"]) for fold in kept.folds] == [set(f.validation) for f in folds]
-    calibration, given = refit(
-        data,
-        crossed.prepared.fields,
-        kept,
-        crossed.trained.calibration.styles,
-        cache=tmp_path / "cache",
-    )
+    known = Known(crossed.prepared.fields, (), crossed.trained.calibration, None, {})
+
+    def again(dataset: Dataset, held_out: HeldOut) -> tuple[Calibration, list[Given]]:
+        folds = Folds(dataset, held_out)
+        return refit(known, folds, tag=lambda _: [], cache=tmp_path / "cache")
+
+    calibration, given = again(data, kept)
     assert calibration.fields == crossed.trained.calibration.fields
     assert calibration.through == crossed.trained.calibration.through
     assert tuple(given) == crossed.trained.given
     # What was held out together is kept: a refit does not have to guess the split.
     assert kept.groups == folds[0].groups
     together = replace(kept, groups=dict.fromkeys(kept.groups, "one"))
-    otherwise, _ = refit(
-        data,
-        crossed.prepared.fields,
-        together,
-        crossed.trained.calibration.styles,
-        cache=tmp_path / "cache",
-    )
+    otherwise, _ = again(data, together)
     assert otherwise.fields != calibration.fields
 
     changed = replace(data, rows=[row for row in data.rows if row.id not in kept.folds[0]["gold"]])
@@ -122,11 +118,11 @@ def test_every_document_is_scored_unseen_and_trained_on(tmp_path: Path) -> None:
         "shop", kept.doubtful, [{"gold": {name: [] for name in kept.folds[0]["gold"]}}]
     )
     with pytest.raises(DatasetError, match="is read otherwise"):
-        refit(changed, crossed.prepared.fields, silent, {}, cache=tmp_path / "cache")
+        again(changed, silent)
 
     own = HeldOut("shop", kept.doubtful, [{"own": kept.folds[0]["gold"]}], revision=REVISION - 1)
     with pytest.raises(DatasetError, match=f"revision {REVISION - 1} of the reader") as refused:
-        refit(data, crossed.prepared.fields, own, {}, cache=tmp_path / "cache")
+        again(data, own)
     assert refused.value.advice == "Train the folds again."
 
     package = tmp_path / "package"

@@ -9,6 +9,7 @@ import pytest
 from tests.datasets import SEEDS, write_dataset
 from training.data import infer_fields, load_dataset
 from training.errors import DatasetError
+from training.field_model.judging import habits_of, observed
 from training.field_model.prepared import drawn_in_a_pass, prepare_folds
 from training.field_model.recipe import Recipe
 
@@ -26,6 +27,11 @@ def test_other_datasets_are_trained_on_and_never_held_out(tmp_path: Path) -> Non
         assert [example.id for example in found] == [f"invented/r{n}" for n in (21, 22, 23)]
         assert all({span.field for span in example.spans} >= {"company"} for example in found)
         assert drawn_in_a_pass(prepared, 1) == drawn_in_a_pass(without, 1) + 3
+        # What values look like is learnt from them, too, whichever documents are held out.
+        seen = observed(prepared)
+        assert set(seen) == {row.id for row in data.rows} | {example.id for example in found}
+        assert set(habits_of(prepared, seen, [])) >= {"company", "total"}
+        assert not habits_of(without, observed(without), [])
 
 
 def test_documents_that_may_be_held_out_are_not_trained_on_as_well(tmp_path: Path) -> None:

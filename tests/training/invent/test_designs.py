@@ -158,6 +158,10 @@ def test_designs_of_ones_own(tmp_path: Path) -> None:
     read_designs.cache_clear()
     with pytest.raises(InvalidOption, match="must begin with TOML"):
         Invoices(1, ("en",), Delivery(0, 0), 1.0, tmp_path)
+    (tmp_path / "hand.html").write_bytes(_HEAD.encode() + "Übertrag".encode("latin-1"))
+    read_designs.cache_clear()
+    with pytest.raises(InvalidOption, match=r"hand\.html: it is not in UTF-8"):
+        Invoices(1, ("en",), Delivery(0, 0), 1.0, tmp_path)
     with pytest.raises(InvalidOption, match="holds no designs"):
         Invoices(1, ("en",), Delivery(0, 0), 1.0, tmp_path / "none")
 

@@ -58,12 +58,52 @@ def plain(text: str) -> str:
     return "".join(text.split()).replace(",", "").replace("\x02", "-")
 
 
-def test_a_label_that_is_not_printed_and_a_sum_that_does_not_hold_are_faults() -> None:
-    rng = random.Random(1)
-    invoice = draw_invoice(rng, ("en",))
-    # The letters of a stamp may stand among those of a label: such drawings are drawn anew.
-    sheet = Sheet(invoice, replace(draw_layout(rng, invoice), stamp="none"), rng)
+def sheet_of(seed: int, *languages: str, **choices: object) -> Sheet:
+    """Return an invoice in a layout with these choices, not written yet."""
+    rng = random.Random(seed)
+    return laid_out(draw_invoice(rng, languages), rng, **choices)
+
+
+def laid_out(invoice: Invoice, rng: random.Random, **choices: object) -> Sheet:
+    """Return an invoice in a layout that is drawn but for some choices."""
+    return Sheet(invoice, replace(draw_layout(rng, invoice), **choices), rng)  # type: ignore[arg-type]
+
+
+def proven(sheet: Sheet) -> str:
+    """Write an invoice, check that its labels are true, and return the text of its pages."""
     pdf, places, _ = render(sheet.html())
+    assert faults(sheet.invoice, pdf, sheet.printed, places) == []
+    return "\n".join(p.get_textpage().get_text_bounded() for p in pdfium.PdfDocument(pdf))
+
+
+def drawn(
+    wanted: Callable[[Invoice], bool], *languages: str, **choices: object
+) -> tuple[Sheet, str]:
+    """Return the first invoice of that kind in a layout with these choices, and its text."""
+    for seed in range(1000):
+        rng = random.Random(seed)
+        invoice = draw_invoice(rng, languages or ("de", "en", "fr"))
+        if wanted(invoice):
+            sheet = laid_out(invoice, rng, **choices)
+            return sheet, proven(sheet)
+    raise AssertionError("no such invoice was drawn")
+
+
+def plain_sums(invoice: Invoice) -> bool:
+    shared = any(tax.name for tax in invoice.taxes)
+    other = invoice.prepaid or invoice.discount or invoice.charge or invoice.previous
+    return not (shared or other)
+
+
+def values(sheet: Sheet, name: str, group: str = "") -> set[str]:
+    return {p.value for p in sheet.printed if (p.name, p.group) == (name, group)}
+
+
+def test_a_label_that_is_not_printed_and_a_sum_that_does_not_hold_are_faults() -> None:
+    # The letters of a stamp may stand among those of a label: such drawings are drawn anew.
+    sheet = sheet_of(1, "en", stamp="none")
+    pdf, places, _ = render(sheet.html())
+    invoice = sheet.invoice
     assert faults(invoice, pdf, sheet.printed, places) == []
     wrong = [Printed("invoice_total", "", 0, "1.00", "999,999.99"), *sheet.printed[1:]]
     assert len(faults(invoice, pdf, wrong, places)) == 1
@@ -73,17 +113,10 @@ def test_a_label_that_is_not_printed_and_a_sum_that_does_not_hold_are_faults() -
 
 
 def test_parts_of_addresses_behind_captions_are_labelled_without_them() -> None:
-    rng = random.Random(5)
-    invoice = draw_invoice(rng, ("en",))
-    layout = replace(draw_layout(rng, invoice), fielded=True, banner=True)
-    sheet = Sheet(invoice, layout, rng)
-    html = sheet.html()
-    pdf, places, _ = render(html)
-    assert faults(invoice, pdf, sheet.printed, places) == []
-    address = {value.value for value in sheet.printed if value.name == "customer_address"}
-    assert address == {", ".join(invoice.customer.lines)}
-    street = sheet.pen.caption("street")
-    assert street in pdfium.PdfDocument(pdf)[0].get_textpage().get_text_bounded()
+    sheet = sheet_of(5, "en", fielded=True, banner=True)
+    text = proven(sheet)
+    assert values(sheet, "customer_address") == {", ".join(sheet.invoice.customer.lines)}
+    assert sheet.pen.caption("street") in text
 
 
 def test_discount_and_charge_stand_in_a_table_that_is_no_row_of_the_items() -> None:
@@ -93,52 +126,28 @@ def test_discount_and_charge_stand_in_a_table_that_is_no_row_of_the_items() -> N
         if invoice.discount and invoice.charge:
             break
     for taken in (False, True):
-        layout = replace(draw_layout(rng, invoice), adjusted=True, taken=taken, stamp="none")
-        sheet = Sheet(invoice, layout, rng)
-        pdf, places, _ = render(sheet.html())
-        assert faults(invoice, pdf, sheet.printed, places) == []
+        sheet = laid_out(invoice, rng, adjusted=True, taken=taken, stamp="none")
+        proven(sheet)
         rows = {value.row for value in sheet.printed if value.group == "items"}
         assert len(rows) == len(invoice.items)
-        discounts = {value.value for value in sheet.printed if value.name == "total_discount"}
-        assert discounts == {f"{-invoice.discount:.2f}"}  # how much, however it is printed
-
-
-def _shown(
-    wanted: Callable[[Invoice], bool], **choices: object
-) -> tuple[Invoice, list[Printed], str]:
-    """Return an invoice, its labels and the text of its pages, in a layout with some choices."""
-    for seed in range(400):
-        rng = random.Random(seed)
-        invoice = draw_invoice(rng, ("en", "fr"))
-        if wanted(invoice):
-            break
-    layout = replace(draw_layout(rng, invoice), stamp="none", **choices)  # type: ignore[arg-type]
-    sheet = Sheet(invoice, layout, rng)
-    pdf, places, _ = render(sheet.html())
-    assert faults(invoice, pdf, sheet.printed, places) == []
-    pages = pdfium.PdfDocument(pdf)
-    return invoice, sheet.printed, "\n".join(p.get_textpage().get_text_bounded() for p in pages)
+        # How much, however it is printed.
+        assert values(sheet, "total_discount") == {f"{-invoice.discount:.2f}"}
 
 
 def test_a_slip_to_pay_with_says_number_and_amount_again() -> None:
-    invoice, printed, text = _shown(
+    sheet, text = drawn(
         lambda invoice: invoice.due is not None and not invoice.is_credit and not invoice.prepaid,
-        slip=True,
-        meta="table",
-        top="none",
-    )
-    assert any(title in text for title in invoice.words.captions["slip"])
-    numbers = [value for value in printed if value.name == "invoice_number"]
-    due = [value for value in printed if value.name == "amount_due"]
-    assert len(numbers) >= 2
-    assert due
-    assert {value.value for value in due} == {f"{invoice.total:.2f}"}
+        "en", "fr", slip=True, meta="table", top="none", stamp="none",
+    )  # fmt: skip
+    assert any(title in text for title in sheet.invoice.words.captions["slip"])
+    assert [value.name for value in sheet.printed].count("invoice_number") >= 2
+    assert values(sheet, "amount_due") == {f"{sheet.invoice.total:.2f}"}
 
 
 def test_what_nobody_asks_for_is_a_day_where_its_caption_says_so_and_else_a_code() -> None:
-    rng = random.Random(4)
-    pen = Sheet(invoice := draw_invoice(rng, ("de",)), draw_layout(rng, invoice), rng).pen
-    days = {pen.date(invoice.date - timedelta(days=ago)) for ago in range(1, 61)}
+    sheet = sheet_of(4, "de")
+    pen = sheet.pen
+    days = {pen.date(sheet.invoice.date - timedelta(days=ago)) for ago in range(1, 61)}
     shown = dict(pen.strange() for _ in range(300))
     assert {caption for caption, value in shown.items() if value in days} == {
         *("Bestelldatum", "Angebot vom")
@@ -155,7 +164,7 @@ def test_the_slip_calls_the_customer_as_the_invoice_does() -> None:
         layout = replace(draw_layout(rng, invoice), slip=True)
         sheet = Sheet(replace(invoice, customer=customer), layout, rng)
         sheet.html()
-        names = {value.value for value in sheet.printed if value.name == "customer_name"}
+        names = values(sheet, "customer_name")
         assert len(names) == 1
         called |= names
     assert called == {customer.name, f"Sig. {customer.name}"}
@@ -166,14 +175,13 @@ def test_days_of_delivery_are_labelled_wherever_they_stand(period: str) -> None:
     def lasts(invoice: Invoice) -> bool:
         return invoice.service is not None and invoice.service[0] < invoice.service[1]
 
-    invoice, printed, text = _shown(
-        lasts, period=period, meta="table", table="table", shouts=False, tracked=False
-    )
-    assert invoice.service is not None
-    told = {value.name: value.value for value in printed if value.name.startswith("service")}
-    begin, end = invoice.service
+    plain_look = {"meta": "table", "table": "table", "shouts": False, "tracked": False}
+    sheet, text = drawn(lasts, "en", "fr", period=period, stamp="none", **plain_look)
+    assert sheet.invoice.service is not None
+    told = {value.name: value.value for value in sheet.printed if value.name.startswith("service")}
+    begin, end = sheet.invoice.service
     assert told == {"service_start": begin.isoformat(), "service_end": end.isoformat()}
-    captioned = any(caption in text for caption in invoice.words.captions["period"])
+    captioned = any(caption in text for caption in sheet.invoice.words.captions["period"])
     assert captioned or period != "facts"
 
 
@@ -188,8 +196,7 @@ def test_what_a_vendor_is_known_by_is_printed_and_no_label(letterhead: str) -> N
     for seed in range(12):
         sheet = Sheet(invoice, layout, random.Random(seed))
         html = sheet.html()
-        names = {value.value for value in sheet.printed if value.name == "vendor_name"}
-        assert names == {vendor.name}
+        assert values(sheet, "vendor_name") == {vendor.name}
         found.add("Quillfeather" in html)
     assert True in found
 
@@ -197,9 +204,7 @@ def test_what_a_vendor_is_known_by_is_printed_and_no_label(letterhead: str) -> N
 def test_taxes_side_by_side_are_captioned_by_their_names() -> None:
     drawn = (draw_invoice(random.Random(seed), ("en",)) for seed in range(200))
     invoice = next(i for i in drawn if i.taxes and i.taxes[0].name == "CGST" and not i.prepaid)
-    rng = random.Random(4)
-    layout = replace(draw_layout(rng, invoice), totals="block", shouts=False, tracked=False)
-    sheet = Sheet(invoice, layout, rng)
+    sheet = laid_out(invoice, random.Random(4), totals="block", shouts=False, tracked=False)
     html = sheet.html()
     assert "CGST" in html
     assert "SGST" in html or "UTGST" in html
@@ -211,8 +216,7 @@ def test_the_number_of_a_brazilian_company_is_written_with_its_marks() -> None:
     rng = random.Random(2)
     invoice = draw_invoice(rng, ("pt",))
     vendor = replace(invoice.vendor, tax_id="18407236000102")
-    invoice = replace(invoice, vendor=vendor)
-    sheet = Sheet(invoice, draw_layout(rng, invoice), rng)
+    sheet = laid_out(replace(invoice, vendor=vendor), rng)
     assert "18.407.236/0001-02" in sheet.pen.vendor_tax()
 
 
@@ -220,10 +224,10 @@ def test_a_number_that_stands_twice_is_one_label() -> None:
     rng = random.Random(4)
     invoice = draw_invoice(rng, ("pl",))
     vendor = replace(invoice.vendor, tax_id="PL8567346215")
-    sheet = Sheet(replace(invoice, vendor=vendor), draw_layout(rng, invoice), rng)
+    sheet = laid_out(replace(invoice, vendor=vendor), rng)
     for _ in range(20):
         sheet.pen.vendor_tax()
-    assert len({value.value for value in sheet.printed if value.name == "vendor_tax_id"}) == 1
+    assert len(values(sheet, "vendor_tax_id")) == 1
 
 
 @pytest.mark.parametrize("shouts", [False, True])
@@ -232,10 +236,8 @@ def test_a_caption_that_both_may_have_does_not_tell_the_vendors_number_of_an_ord
 ) -> None:
     seen = set()
     for seed in range(60):
-        rng = random.Random(seed)
-        invoice = draw_invoice(rng, ("en",))
-        layout = replace(draw_layout(rng, invoice), own_order=True, meta="table", shouts=shouts)
-        sheet = Sheet(invoice, layout, rng)
+        sheet = sheet_of(seed, "en", own_order=True, meta="table", shouts=shouts)
+        invoice = sheet.invoice
         html, captions = sheet.html(), invoice.words.captions
         own = sheet.pen.caption("own_order")
         of_customer = sheet.pen.caption("order") if invoice.order else ""
@@ -250,21 +252,17 @@ def test_a_caption_that_both_may_have_does_not_tell_the_vendors_number_of_an_ord
 def test_what_is_due_is_no_caption_of_the_total_beside_another_one() -> None:
     for top, due in (("none", True), ("total", False)):
         sheet, text = drawn(plain_sums, due_total=True, top=top, totals="block", slip=False)
-        assert (plain(sheet.pen.colon("amount_due")) in text) is due
+        assert (plain(sheet.pen.colon("amount_due")) in plain(text)) is due
 
 
 def test_the_number_that_the_vendor_gave_an_order_is_no_label() -> None:
     captions = WORDS["en"].captions
     for seed in range(60):
-        rng = random.Random(seed)
-        invoice = draw_invoice(rng, ("en",))
-        layout = replace(draw_layout(rng, invoice), own_order=True, meta="table", shouts=False)
-        sheet = Sheet(invoice, layout, rng)
-        html = sheet.html()
-        if invoice.order and sheet.pen.caption("order") not in captions["own_order"]:
+        sheet = sheet_of(seed, "en", own_order=True, meta="table", shouts=False)
+        html, order = sheet.html(), sheet.invoice.order
+        if order and sheet.pen.caption("order") not in captions["own_order"]:
             assert sheet.pen.caption("own_order") in html
-            orders = {value.value for value in sheet.printed if value.name == "purchase_order"}
-            assert orders == {invoice.order}
+            assert values(sheet, "purchase_order") == {order}
             return
     pytest.fail("no invoice has an order")
 
@@ -273,10 +271,7 @@ def test_the_number_that_the_vendor_gave_an_order_is_no_label() -> None:
 def test_the_vendors_number_of_an_order_may_stand_alone_on_invoices(is_order: bool) -> None:
     rng = random.Random(3)
     invoice = replace(draw_invoice(rng, ("en",)), order=None, is_order=is_order)
-    layout = replace(
-        draw_layout(rng, invoice), own_order=True, meta="table", shouts=False, tracked=False
-    )
-    sheet = Sheet(invoice, layout, rng)
+    sheet = laid_out(invoice, rng, own_order=True, meta="table", shouts=False, tracked=False)
     html = sheet.html()
     caption = f"<td>{sheet.pen.colon('own_order')}</td>"
     assert (caption in html) is not is_order
@@ -293,8 +288,7 @@ def test_a_tax_that_the_total_includes_stands_below_it_and_says_so() -> None:
         if not invoice.gross or len(invoice.taxes) != 1 or invoice.previous:
             continue
         plain_look = {"totals": "block", "based": False, "shouts": False, "top": "none"}
-        layout = replace(draw_layout(rng, invoice), **plain_look)  # type: ignore[arg-type]
-        sheet = Sheet(invoice, layout, rng)
+        sheet = laid_out(invoice, rng, **plain_look)
         html = sheet.html()
         names = [value.name for value in sheet.printed]
         total_first = names.index("invoice_total") < names.index("total_tax")
@@ -304,12 +298,13 @@ def test_a_tax_that_the_total_includes_stands_below_it_and_says_so() -> None:
 
 
 def test_what_is_added_to_a_position_is_no_row_of_its_own() -> None:
-    invoice, printed, text = _shown(
+    columns = ("description", "quantity", "price", "amount")
+    sheet, text = drawn(
         lambda invoice: any(item.extra for item in invoice.items) and len(invoice.items) < 6,
-        table="table",
-        columns=("description", "quantity", "price", "amount"),
-    )
-    items = [value for value in printed if value.group == "items" and value.name == "amount"]
+        "en", "fr", table="table", stamp="none", columns=columns,
+    )  # fmt: skip
+    invoice = sheet.invoice
+    items = [value for value in sheet.printed if value.group == "items" and value.name == "amount"]
     assert [value.value for value in items] == [f"{item.amount:.2f}" for item in invoice.items]
     for item in invoice.items:
         whole = item.quantity * item.price * (100 - item.discount) / 100
@@ -319,19 +314,15 @@ def test_what_is_added_to_a_position_is_no_row_of_its_own() -> None:
 
 
 def test_the_first_day_of_a_period_may_lack_its_year() -> None:
-    invoice, printed, _ = _shown(
-        lambda invoice: (
-            invoice.service is not None
-            and invoice.service[0].year == invoice.service[1].year
-            and invoice.service[0] != invoice.service[1]
-        ),
-        brief=True,
-        meta="table",
-    )
-    assert invoice.service is not None
-    [begin] = [value for value in printed if value.name == "service_start"]
-    assert begin.value == invoice.service[0].isoformat()
-    year = str(invoice.service[0].year)
+    def within_a_year(invoice: Invoice) -> bool:
+        first, last = invoice.service or (invoice.date, invoice.date)
+        return first.year == last.year and first != last
+
+    sheet, _ = drawn(within_a_year, "en", "fr", brief=True, meta="table", stamp="none")
+    assert sheet.invoice.service is not None
+    [begin] = [value for value in sheet.printed if value.name == "service_start"]
+    assert begin.value == sheet.invoice.service[0].isoformat()
+    year = str(sheet.invoice.service[0].year)
     assert year not in begin.text
     assert not begin.text.endswith(year[2:])
 
@@ -339,11 +330,10 @@ def test_the_first_day_of_a_period_may_lack_its_year() -> None:
 def test_positions_may_stand_as_products_in_lines_with_columns_that_nobody_asks_for() -> None:
     columns = ("description", "ordered", "quantity", "open", "price", "lot", "weight", "amount")
     for table in ("sums", "list", "table"):
-        invoice, printed, _ = _shown(
-            lambda invoice: len(invoice.items) == 3, table=table, columns=columns
-        )
-        quantities = [value.value for value in printed if value.name == "quantity"]
-        assert quantities == [f"{item.quantity.normalize():f}" for item in invoice.items]
+        look = {"table": table, "columns": columns, "stamp": "none"}
+        sheet, _ = drawn(lambda invoice: len(invoice.items) == 3, "en", "fr", **look)
+        quantities = [value.value for value in sheet.printed if value.name == "quantity"]
+        assert quantities == [f"{item.quantity.normalize():f}" for item in sheet.invoice.items]
 
 
 def test_the_same_seed_gives_the_same_labels_in_any_order() -> None:
@@ -438,9 +428,9 @@ def test_totals_as_a_grid_name_each_rate_and_their_sums() -> None:
     assert values(sheet, "subtotal") == {f"{sheet.invoice.subtotal:.2f}"}
     assert values(sheet, "total_tax") == {f"{sheet.invoice.total_tax:.2f}"}
     assert values(sheet, "invoice_total") == {f"{sheet.invoice.total:.2f}"}
-    rates = {p.value for p in sheet.printed if p.group == "taxes" and p.name == "rate"}
-    assert rates == {f"{tax.rate.normalize():f}" for tax in sheet.invoice.taxes}
-    assert all(plain(sheet.pen.money(tax.base + tax.amount)) in text for tax in sheet.invoice.taxes)
+    taxes = sheet.invoice.taxes
+    assert values(sheet, "rate", "taxes") == {f"{tax.rate.normalize():f}" for tax in taxes}
+    assert all(plain(sheet.pen.money(tax.base + tax.amount)) in plain(text) for tax in taxes)
 
 
 def test_a_tax_whose_caption_says_of_what_has_rate_and_base_in_it() -> None:
@@ -455,7 +445,7 @@ def test_a_tax_whose_caption_says_of_what_has_rate_and_base_in_it() -> None:
 
 def test_a_bill_says_what_the_one_before_came_to_and_labels_the_new_charges_alone() -> None:
     sheet, text = drawn(lambda invoice: invoice.previous > 0)
-    assert plain(sheet.pen.money(sheet.invoice.previous)) in text
+    assert plain(sheet.pen.money(sheet.invoice.previous)) in plain(text)
     assert values(sheet, "invoice_total") == {f"{sheet.invoice.total:.2f}"}
     assert values(sheet, "amount_due") == {f"{sheet.invoice.total:.2f}"}
     assert f"{sheet.invoice.previous:.2f}" not in {p.value for p in sheet.printed}
@@ -467,30 +457,3 @@ def test_amounts_below_zero_are_written_as_the_layout_has_it(minus: str, shown: 
     written = sheet.pen.money(Decimal(-1))
     assert written.startswith(shown)
     assert written.endswith("-") == (minus == "5-")
-
-
-def drawn(wanted: Callable[[Invoice], bool], **choices: object) -> tuple[Sheet, str]:
-    """Return the first invoice of that kind in a layout with these choices, and its words."""
-    for seed in range(1000):
-        rng = random.Random(seed)
-        invoice = draw_invoice(rng, ("de", "en", "fr"))
-        if not wanted(invoice):
-            continue
-        layout = replace(draw_layout(rng, invoice), **choices)  # type: ignore[arg-type]
-        sheet = Sheet(invoice, layout, rng)
-        pdf, places, _ = render(sheet.html())
-        assert faults(invoice, pdf, sheet.printed, places) == []
-        pages = pdfium.PdfDocument(pdf)
-        text = "".join(page.get_textpage().get_text_bounded() for page in pages)
-        return sheet, plain(text)
-    raise AssertionError("no such invoice was drawn")
-
-
-def plain_sums(invoice: Invoice) -> bool:
-    shared = any(tax.name for tax in invoice.taxes)
-    other = invoice.prepaid or invoice.discount or invoice.charge or invoice.previous
-    return not (shared or other)
-
-
-def values(sheet: Sheet, name: str) -> set[str]:
-    return {p.value for p in sheet.printed if p.name == name and not p.group}

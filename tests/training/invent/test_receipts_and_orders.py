@@ -20,11 +20,13 @@ from training.invent.made_up import made_up
 from training.invent.orders import Orders
 from training.invent.receipts import Receipts
 from training.invent.receipts.content import draw_receipt
-from training.invent.receipts.countries import TILLS
+from training.invent.receipts.countries import SCALES, TILLS
 from training.invent.receipts.names import COMPANY, draw_names
 from training.invent.receipts.paper import Paper
 from training.invent.receipts.sold import KINDS, unit
 from training.invent.receipts.words import ROLES, WORDS
+from training.invent.receipts.words.eastern import EASTERN
+from training.invent.receipts.words.western import WESTERN
 from training.scoring import oracle, score, texts_of
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -67,13 +69,22 @@ def test_what_a_receipt_lists_adds_up(language: str) -> None:
         assert receipt.since <= receipt.moment
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_receipt_prints_its_company_date_and_total_as_labelled(kind: str) -> None:
+@pytest.mark.parametrize(
+    ("languages", "kinds"),
+    [
+        *(pytest.param(tuple(WORDS), (kind,), id=kind) for kind in KINDS),
+        *(pytest.param((language,), tuple(KINDS), id=language) for language in EASTERN),
+    ],
+)
+def test_every_receipt_prints_its_company_date_and_total_as_labelled(
+    languages: tuple[str, ...], kinds: tuple[str, ...]
+) -> None:
     """In fixed columns long names are broken, so that letters alone are compared."""
-    for number in range(1, 40):
+    for number in range(40):
         rng = random.Random(number)
-        paper = Paper(draw_receipt(rng, tuple(WORDS), (kind,)), rng)
+        paper = Paper(draw_receipt(rng, languages, kinds), rng)
         shown = html.unescape(re.sub(r"<style>.*</style>|<[^>]+>", "", paper.html(400)))
+        assert "{" not in shown
         for text in (paper.company, paper.date, paper.total, *paper.address):
             assert "".join(text.split()) in "".join(shown.split())
 
@@ -122,8 +133,7 @@ def test_the_command_writes_the_same_documents_for_the_same_seed(tmp_path: Path)
     for name, seed in (("a", 3), ("b", 3), ("c", 4)):
         for kind in ("orders", "receipts"):
             out = tmp_path / kind / name
-            done = run("invent", kind, out, "--count", 3, "--seed", seed, "--processes", 1)
-            assert done.returncode == 0, done.stderr
+            run("invent", kind, out, "--count", 3, "--seed", seed, "--processes", 1, code=0)
     for kind in ("orders", "receipts"):
         labels = [(tmp_path / kind / name / "labels.jsonl").read_text() for name in "abc"]
         assert labels[0] == labels[1] != labels[2]
@@ -133,15 +143,23 @@ def test_the_command_writes_the_same_documents_for_the_same_seed(tmp_path: Path)
 
 
 def test_the_command_names_the_languages_that_there_are(tmp_path: Path) -> None:
-    done = run("invent", "invoices", tmp_path / "out", "--languages", "de,klingon")
-    assert done.returncode == 2
+    done = run("invent", "invoices", tmp_path / "out", "--languages", "de,klingon", code=2)
     assert "'klingon'. Choose among de, en," in done.stderr
     assert not (tmp_path / "out").exists()
 
 
-def test_every_language_has_a_wording_for_every_role() -> None:
-    for language, words in WORDS.items():
-        assert set(words) == set(ROLES), language
+@pytest.mark.parametrize("language", WORDS)
+def test_every_language_has_as_many_wordings_as_the_first_eight(language: str) -> None:
+    assert set(WORDS[language]) == set(ROLES)
+    for role, wordings in WORDS[language].items():
+        assert len(wordings) >= min(len(words[role]) for words in WESTERN.values()), role
+        assert len(set(wordings)) == len(wordings), role
+
+
+def test_forints_have_no_decimals_and_prices_are_on_their_scale() -> None:
+    totals = [draw_receipt(random.Random(seed), ("hu",)).total for seed in range(60)]
+    assert all(total == total.to_integral_value() for total in totals)
+    assert sorted(totals)[30] > SCALES["HUF"]
 
 
 def test_receipts_of_a_language_that_there_is_not_are_refused() -> None:

@@ -36,6 +36,7 @@ from training.scoring import evaluate
 FAST = LoopConfig(
     epochs=4, batch_size=2, rate=3e-3, bias_rate=1e-2, patience=99, precision="float32"
 )
+ONCE = replace(FAST, epochs=1)
 
 
 @pytest.fixture(scope="module")
@@ -143,10 +144,15 @@ def test_resumed_run_ends_with_the_weights_of_the_unbroken_one(
     config = replace(FAST, average=average)
     varied = AugmentConfig()
     rising = iter(range(100))
-    whole = _tagger(**changes)
-    _train(
-        whole, examples, tmp_path / "whole", config, augment=varied, score=lambda _: next(rising)
-    )
+    whole, part, resumed = (_tagger(**changes) for _ in range(3))
+
+    def train_on(
+        tagger: Tagger, name: str, score: Callable[[Tagger], float], **more: bool
+    ) -> Outcome:
+        folder = tmp_path / name
+        return _train(tagger, examples, folder, config, augment=varied, score=score, **more)
+
+    train_on(whole, "whole", lambda _: next(rising))
     calls = 0
 
     def broken_off(current: Tagger) -> float:
@@ -157,24 +163,8 @@ def test_resumed_run_ends_with_the_weights_of_the_unbroken_one(
         return float(calls)
 
     with pytest.raises(Interrupted):
-        _train(
-            _tagger(**changes),
-            examples,
-            tmp_path / "part",
-            config,
-            augment=varied,
-            score=broken_off,
-        )
-    resumed = _tagger(**changes)
-    outcome = _train(
-        resumed,
-        examples,
-        tmp_path / "part",
-        config,
-        augment=varied,
-        score=lambda _: 10.0 + next(rising),
-        resume=True,
-    )
+        train_on(part, "part", broken_off)
+    outcome = train_on(resumed, "part", lambda _: 10.0 + next(rising), resume=True)
     assert len(outcome.scores) == config.epochs
     for name, value in whole.state_dict().items():
         assert torch.equal(value, resumed.state_dict()[name]), name
@@ -199,17 +189,25 @@ def test_order_dropout_keeps_no_epoch_that_still_reads_order(
     assert outcome.scores == (0.0, 0.8, 0.7)  # and patience counts from there
 
 
+def _once(
+    examples: list[Example], folder: Path, config: LoopConfig = ONCE, **options: Any
+) -> list[tuple[int, int]]:
+    """Train a fresh tagger on the first document for an epoch; return the steps that it took."""
+    progress = Quiet()
+    _train(_tagger(), examples[:1], folder, config, progress=progress, **options)
+    return progress.steps
+
+
 def test_finished_run_is_resumed_without_a_step(examples: list[Example], tmp_path: Path) -> None:
-    config = replace(FAST, epochs=1)
     first, second, progress = _tagger(), _tagger(), Quiet()
-    _train(first, examples[:3], tmp_path, config)
-    _train(second, examples[:3], tmp_path, config, resume=True, progress=progress)
+    _train(first, examples[:3], tmp_path, ONCE)
+    _train(second, examples[:3], tmp_path, ONCE, resume=True, progress=progress)
     assert progress.steps == []
     assert torch.equal(first.head.weight, second.head.weight)
 
 
 def test_run_with_other_settings_is_not_resumed(examples: list[Example], tmp_path: Path) -> None:
-    _train(_tagger(), examples[:1], tmp_path, replace(FAST, epochs=1))
+    _once(examples, tmp_path)
     with pytest.raises(InvalidOption, match=r"other settings: epochs was 1; rate was 0\.0"):
         _train(_tagger(), examples, tmp_path, replace(FAST, epochs=2, rate=1.0), resume=True)
 
@@ -224,85 +222,66 @@ def test_run_with_other_settings_is_not_resumed(examples: list[Example], tmp_pat
 def test_run_of_other_fields_is_not_resumed(
     examples: list[Example], tmp_path: Path, fields: tuple[str, ...]
 ) -> None:
-    _train(_tagger(), examples[:1], tmp_path, replace(FAST, epochs=1))
+    _once(examples, tmp_path)
     other = Tagger(_tagger().config, LabelSet(fields))
     with pytest.raises(InvalidOption, match=r"other settings: fields was \['company', "):
-        _train(other, examples[:1], tmp_path, replace(FAST, epochs=1), resume=True)
+        _train(other, examples[:1], tmp_path, ONCE, resume=True)
 
 
 def test_run_on_other_documents_is_not_resumed(examples: list[Example], tmp_path: Path) -> None:
-    config = replace(FAST, epochs=1)
-    _train(_tagger(), examples[:1], tmp_path, config, documents="these")
+    _once(examples, tmp_path, documents="these")
     with pytest.raises(InvalidOption, match="other documents or labels"):
-        _train(_tagger(), examples[:1], tmp_path, config, documents="others", resume=True)
-    progress = Quiet()
-    _train(
-        _tagger(),
-        examples[:1],
-        tmp_path,
-        config,
-        documents="these",
-        resume=True,
-        progress=progress,
-    )
-    assert progress.steps == []
+        _once(examples, tmp_path, documents="others", resume=True)
+    assert _once(examples, tmp_path, documents="these", resume=True) == []
 
 
 def test_run_from_another_start_is_not_resumed(examples: list[Example], tmp_path: Path) -> None:
-    config, start = replace(FAST, epochs=1), {"start": "shops@1", "shift": 0.1}
-    _train(_tagger(), examples[:1], tmp_path, config, settings=start)
+    start = {"start": "shops@1", "shift": 0.1}
+    _once(examples, tmp_path, settings=start)
     for other, said in (
         ({**start, "start": "minilm"}, "other settings: start was shops@1"),
         ({**start, "shift": 0.2}, r"other settings: shift was 0\.1\."),
     ):
         with pytest.raises(InvalidOption, match=said):
-            _train(_tagger(), examples[:1], tmp_path, config, settings=other, resume=True)
-    progress = Quiet()
-    _train(
-        _tagger(), examples[:1], tmp_path, config, settings=start, resume=True, progress=progress
-    )
-    assert progress.steps == []
+            _once(examples, tmp_path, settings=other, resume=True)
+    assert _once(examples, tmp_path, settings=start, resume=True) == []
+
+
+def _rewrite(folder: Path, change: Callable[[dict[str, Any]], None]) -> None:
+    """Change what the checkpoint of a run holds beside its tensors."""
+    path = folder / NAME
+    with safe_open(path, framework="pt") as file:
+        kept = json.loads(file.metadata()["fieldwright"])
+    change(kept)
+    save_file(load_file(path), path, metadata={"fieldwright": json.dumps(kept)})
 
 
 def test_run_that_is_older_than_a_setting_is_resumed(
     examples: list[Example], tmp_path: Path
 ) -> None:
-    config = replace(FAST, epochs=1)
-    _train(_tagger(), examples[:1], tmp_path, config)
-    path = tmp_path / NAME
-    with safe_open(path, framework="pt") as file:
-        kept = json.loads(file.metadata()["fieldwright"])
-    assert kept["config"].pop("crop") == config.crop == 0
-    save_file(load_file(path), path, metadata={"fieldwright": json.dumps(kept)})
-    progress = Quiet()
-    _train(_tagger(), examples[:1], tmp_path, config, resume=True, progress=progress)
-    assert progress.steps == []
+    def older(kept: dict[str, Any]) -> None:
+        assert kept["config"].pop("crop") == ONCE.crop == 0
+
+    _once(examples, tmp_path)
+    _rewrite(tmp_path, older)
+    assert _once(examples, tmp_path, resume=True) == []
     with pytest.raises(InvalidOption, match="other settings: crop was 0"):
-        _train(_tagger(), examples[:1], tmp_path, replace(config, crop=64), resume=True)
+        _once(examples, tmp_path, replace(ONCE, crop=64), resume=True)
 
 
 def test_older_run_on_other_documents_is_not_resumed(
     examples: list[Example], tmp_path: Path
 ) -> None:
     """Its state had the mark of its documents, and its settings."""
-    config = replace(FAST, epochs=1)
-    _train(_tagger(), examples[:1], tmp_path, config, documents="these", settings={"shift": 0.1})
-    path = tmp_path / NAME
-    with safe_open(path, framework="pt") as file:
-        kept = json.loads(file.metadata()["fieldwright"])
-    kept["state"] |= {name: kept.pop(name) for name in ("documents", "settings")}
-    save_file(load_file(path), path, metadata={"fieldwright": json.dumps(kept)})
+
+    def older(kept: dict[str, Any]) -> None:
+        kept["state"] |= {name: kept.pop(name) for name in ("documents", "settings")}
+
+    _once(examples, tmp_path, documents="these", settings={"shift": 0.1})
+    _rewrite(tmp_path, older)
     for documents, shift, said in (("others", 0.1, "on other documents"), ("these", 0.2, "shift")):
         with pytest.raises(InvalidOption, match=said):
-            _train(
-                _tagger(),
-                examples[:1],
-                tmp_path,
-                config,
-                documents=documents,
-                settings={"shift": shift},
-                resume=True,
-            )
+            _once(examples, tmp_path, documents=documents, settings={"shift": shift}, resume=True)
 
 
 def test_training_stops_when_the_score_no_longer_rises(
@@ -354,22 +333,15 @@ def test_nothing_to_train_on_is_refused(tmp_path: Path) -> None:
         _train(_tagger(), [], tmp_path)
 
 
-def test_few_documents_of_one_issuer_are_drawn(examples: list[Example], tmp_path: Path) -> None:
-    progress = Quiet()
-    groups = ["shop"] * 6 + ["other", "third"]
-    config = replace(FAST, epochs=1, batch_size=1, per_group=2)
-    _train(_tagger(), examples, tmp_path, config, groups=groups, progress=progress)
-    assert progress.steps[-1] == (4, 4)
-
-
-def test_an_epoch_goes_over_the_documents_as_often_as_asked(
-    examples: list[Example], tmp_path: Path
+@pytest.mark.parametrize("passes", [1, 3])
+def test_few_documents_of_one_issuer_are_drawn_in_each_pass(
+    examples: list[Example], tmp_path: Path, passes: int
 ) -> None:
     progress = Quiet()
     groups = ["shop"] * 6 + ["other", "third"]
-    config = replace(FAST, epochs=1, batch_size=1, per_group=2, passes=3)
+    config = replace(ONCE, batch_size=1, per_group=2, passes=passes)
     _train(_tagger(), examples, tmp_path, config, groups=groups, progress=progress)
-    assert progress.steps[-1] == (12, 12)
+    assert progress.steps[-1] == (4 * passes, 4 * passes)
 
 
 def test_windows_with_labels_are_drawn_as_often_as_asked(examples: list[Example]) -> None:
@@ -432,7 +404,7 @@ def test_word_embeddings_stay_where_they_are_frozen(
 def test_average_lies_between_start_and_end(examples: list[Example], tmp_path: Path) -> None:
     plain, averaged = _tagger(), _tagger()
     start = plain.head.weight.detach().clone()
-    _train(plain, examples[:3], tmp_path / "plain", replace(FAST, epochs=1))
+    _train(plain, examples[:3], tmp_path / "plain", ONCE)
     _train(averaged, examples[:3], tmp_path / "averaged", replace(FAST, epochs=1, average=0.9))
     moved = (plain.head.weight - start).norm()
     assert 0 < (averaged.head.weight - start).norm() < moved

@@ -59,12 +59,14 @@ def _distil(
     progress: Quiet | None = None,
     resume: bool = False,
     teacher: str = "one",
+    training: Sequence[Window] = TRAINING,
+    held: Sequence[Window] = HELD,
 ) -> float:
     return distil(
         pair.student,
         pair.teacher,
-        TRAINING,
-        HELD,
+        training,
+        held,
         new=pair.new,
         teacher_window=pair.teacher_window,
         config=config,
@@ -133,9 +135,7 @@ def test_teacher_sees_parts_of_its_own_length(tmp_path: Path) -> None:
     found = states(pair.teacher, batch, 32)
     assert len(found) == TEACHER.layers + 1
     for start in range(0, length, 32):
-        part = TaggerBatch(
-            *(values[:, start : start + 32] for values in _parts(batch)),
-        )
+        part = TaggerBatch(*(values[:, start : start + 32] for values in _parts(batch)))
         own = list(pair.teacher.states(part))
         for whole, state in zip(found, own, strict=True):
             real = part.keep
@@ -188,12 +188,9 @@ def test_distance_is_the_missed_over_the_added() -> None:
 def test_equal_architecture_misses_nothing(tmp_path: Path) -> None:
     pair = _pair(tmp_path, "layoutlm", window=256)
     config = replace(RUN, steps=1, rate=0.0, rest_rate=0.0)
-    short = [window for window in _windows(32)[1]]
-    missed = distil(
-        pair.student, pair.teacher, short, short, new=pair.new, teacher_window=32,
-        config=config, session=Session(tmp_path / "run", Quiet()),
-    )  # fmt: skip
-    assert missed < 1e-6
+    assert pair.teacher_window == 32
+    _, short = _windows(32)
+    assert _distil(pair, tmp_path / "run", config=config, training=short, held=short) < 1e-6
 
 
 @pytest.mark.parametrize("preset", ["cosformer", "cosformer-squircle", "linformer", "skimformer"])
@@ -232,17 +229,13 @@ def test_run_of_another_teacher_is_not_resumed(tmp_path: Path) -> None:
 
 
 def test_no_text_is_refused(tmp_path: Path) -> None:
-    pair = _pair(tmp_path)
     with pytest.raises(DatasetError, match="no text"):
-        distil(
-            pair.student, pair.teacher, [], HELD, new=pair.new, teacher_window=32,
-            config=RUN, session=Session(tmp_path / "run", Quiet()),
-        )  # fmt: skip
+        _distil(_pair(tmp_path), tmp_path / "run", training=[])
 
 
 def test_encoder_gives_its_states(tmp_path: Path) -> None:
     encoder: Encoder = _pair(tmp_path).teacher.eval()
-    batch = collate([window for window in _windows(32)[0]][:2])
+    batch = collate(_windows(32)[0][:2])
     found = list(encoder.states(batch))
     assert len(found) == TEACHER.layers + 1
     assert torch.equal(found[-1], encoder(batch))

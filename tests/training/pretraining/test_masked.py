@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -55,15 +57,24 @@ def _encoder() -> Encoder:
     return build_encoder(CONFIG)
 
 
-def _pretrain(
+def _guesses(
     encoder: Encoder,
     folder: Path,
     *,
-    stop_at: int | None = None,
-    resume: bool = False,
+    windows: int = 10,
     config: MaskedConfig = RUN,
+    progress: Quiet | None = None,
+    resume: bool = False,
     init: str = "minilm",
     documents: str = "",
+) -> Mapping[str, Guesses]:
+    session = Session(folder, progress or Quiet(), "cpu", resume, {"--init": init}, documents)
+    training = TRAINING[:windows]
+    return pretrain(encoder, training, HELD, mask_id=MASK, config=config, session=session)
+
+
+def _pretrain(
+    encoder: Encoder, folder: Path, *, stop_at: int | None = None, **options: Any
 ) -> list[float]:
     losses: list[float] = []
 
@@ -73,14 +84,7 @@ def _pretrain(
             if done == stop_at:
                 raise InterruptedError
 
-    pretrain(
-        encoder,
-        TRAINING[:10],
-        HELD,
-        mask_id=MASK,
-        config=config,
-        session=Session(folder, Stopping(), "cpu", resume, {"--init": init}, documents),
-    )
+    _guesses(encoder, folder, progress=Stopping(), **options)
     return losses
 
 
@@ -130,32 +134,12 @@ def test_decoder_learns_before_all_else(tmp_path: Path) -> None:
 
 
 def test_text_is_learnt(tmp_path: Path) -> None:
-    encoder = _encoder()
-    config = replace(RUN, epochs=6)
-    found = [
-        perplexity(
-            pretrain(
-                start,
-                TRAINING[:10],
-                HELD,
-                mask_id=MASK,
-                config=setting,
-                session=Session(tmp_path / str(number), Quiet()),
-            ).values()
-        )
-        for number, (start, setting) in enumerate(
-            [
-                (
-                    _encoder(),
-                    replace(
-                        config, epochs=1, rate=0.0, head_rate=0.0, bias_rate=0.0, adapter_rate=0.0
-                    ),
-                ),
-                (encoder, config),
-            ]
-        )
-    ]
-    assert found[1] < found[0] / 2  # on documents that were held out
+    still = replace(RUN, rate=0.0, head_rate=0.0, bias_rate=0.0, adapter_rate=0.0)
+    before, after = (
+        perplexity(_guesses(_encoder(), tmp_path / name, config=config).values())
+        for name, config in (("still", still), ("moved", replace(RUN, epochs=6)))
+    )
+    assert after < before / 2  # on documents that were held out
 
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))
@@ -164,14 +148,7 @@ def test_any_preset_is_pretrained_and_can_be_started_from(preset: str, tmp_path:
     torch.manual_seed(0)
     encoder = build_encoder(config)
     before = {name: value.clone() for name, value in encoder.named_parameters()}
-    found = pretrain(
-        encoder,
-        TRAINING[:4],
-        HELD,
-        mask_id=MASK,
-        config=RUN,
-        session=Session(tmp_path / "run", Quiet()),
-    )
+    found = _guesses(encoder, tmp_path / "run", windows=4)
     assert 1.0 < perplexity(found.values()) < math.inf
     moved = {name for name, value in encoder.named_parameters() if not value.equal(before[name])}
     assert moved == {name for name, value in encoder.named_parameters() if value.requires_grad}
@@ -231,14 +208,7 @@ def test_damaged_checkpoint_is_refused(tmp_path: Path) -> None:
 
 def test_too_little_text_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match="fewer than the 2 of one step"):
-        pretrain(
-            _encoder(),
-            TRAINING[:1],
-            HELD,
-            mask_id=MASK,
-            config=RUN,
-            session=Session(tmp_path, Quiet()),
-        )
+        _pretrain(_encoder(), tmp_path, windows=1)
 
 
 def test_run_may_be_given_in_steps(tmp_path: Path) -> None:

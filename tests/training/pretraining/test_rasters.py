@@ -6,7 +6,8 @@ import numpy as np
 import torch
 
 from models.build import build_encoder
-from models.encoding import PieceEncoder, collate
+from models.config import TaggerConfig
+from models.encoding import PieceEncoder, Window, collate
 from models.position.autoencoder import AutoencoderEmbedding
 from pipeline.tagging import example_of
 from tests.builders import document_of
@@ -20,10 +21,14 @@ PAGES = (
 )
 
 
+def _windows(config: TaggerConfig, *pages: str) -> list[Window]:
+    pieces = PieceEncoder(tiny_tokenizer(), config)
+    return [window for page in pages for window in pieces.windows(example_of(document_of(page)))]
+
+
 def test_drawing_is_learnt_and_the_rest_is_left_alone() -> None:
     config = tiny_config("lambert-autoencoder")
-    pieces = PieceEncoder(tiny_tokenizer(), config)
-    windows = [window for page in PAGES for window in pieces.windows(example_of(document_of(page)))]
+    windows = _windows(config, *PAGES)
     torch.manual_seed(0)
     encoder = build_encoder(config)
     before = {name: value.clone() for name, value in encoder.state_dict().items()}
@@ -41,7 +46,7 @@ def test_drawing_is_learnt_and_the_rest_is_left_alone() -> None:
 
 def test_same_seed_same_weights() -> None:
     config = tiny_config("lambert-autoencoder")
-    windows = PieceEncoder(tiny_tokenizer(), config).windows(example_of(document_of(PAGES[0])))
+    windows = _windows(config, *PAGES[:1])
     states = []
     for _ in range(2):
         torch.manual_seed(3)
@@ -53,6 +58,6 @@ def test_same_seed_same_weights() -> None:
 
 def test_other_presets_and_no_windows_learn_nothing() -> None:
     config = tiny_config("lambert")
-    windows = PieceEncoder(tiny_tokenizer(), config).windows(example_of(document_of(PAGES[0])))
+    windows = _windows(config, *PAGES[:1])
     assert learn_rasters(build_encoder(config), windows, seed=0) == []
     assert learn_rasters(build_encoder(tiny_config("lambert-autoencoder")), [], seed=0) == []

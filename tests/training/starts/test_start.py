@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,14 +17,16 @@ from models.build import build_encoder
 from models.config import PRESETS
 from models.encoder import Encoder
 from models.encoding import PieceEncoder
-from models.example import Example
 from models.labels import LabelSet
 from models.packages.package import load_package, save_encoder
 from models.tagger import Tagger
 from pipeline.errors import InvalidOption
+from pipeline.tagging import example_of
+from tests.builders import document_of
 from tests.packages import tiny_config, tiny_package, tiny_tokenizer
 from tests.twins import twin_batch
 from training.starts import SCRATCH, choose_start, parse_changes
+from training.starts.start import Start
 
 SIZES = {
     name: getattr(tiny_config(), name) for name in ("hidden_size", "layers", "heads", "window")
@@ -36,11 +41,19 @@ def _saved(folder: Path, preset: str) -> tuple[Path, Encoder]:
     return folder, encoder
 
 
-def test_scratch_is_fresh_with_layout_no_larger_than_words() -> None:
-    start = choose_start("lambert", SCRATCH, changes=SIZES)
-    torch.manual_seed(0)
+def _started(
+    preset: str | None, init: str | Path, *, changes: Mapping[str, Any] | None = None, **more: Path
+) -> tuple[Start, Encoder]:
+    """Return a start, and an encoder that it has filled."""
+    start = choose_start(preset, str(init), changes=changes or {}, **more)
     encoder = build_encoder(start.config)
     start.fill(encoder)
+    return start, encoder
+
+
+def test_scratch_is_fresh_with_layout_no_larger_than_words() -> None:
+    torch.manual_seed(0)
+    start, encoder = _started("lambert", SCRATCH, changes=SIZES)
     assert start.tokenizer.get_vocab_size() == encoder.words.num_embeddings
     assert 0.015 < float(encoder.words.weight.detach().std()) < 0.025
     adapter = encoder.positions[1].adapter.weight.detach()
@@ -49,10 +62,8 @@ def test_scratch_is_fresh_with_layout_no_larger_than_words() -> None:
 
 def test_folder_keeps_its_architecture_and_weights(tmp_path: Path) -> None:
     folder, saved = _saved(tmp_path, "skimformer")
-    start = choose_start(None, str(folder), changes={})
+    start, encoder = _started(None, folder)
     assert start.config.preset == "skimformer"
-    encoder = build_encoder(start.config)
-    start.fill(encoder)
     for name, value in saved.state_dict().items():
         assert torch.equal(encoder.state_dict()[name], value), name
 
@@ -105,16 +116,7 @@ def test_package_of_windows_starts_near_and_far_with_every_weight(tmp_path: Path
     assert set(after) - set(before) == {f"encoder.blocks.{n}.attention.gate" for n in range(2)}
     for name, value in before.items():
         assert torch.equal(after[name], value), name
-    words = 20
-    corners = np.random.default_rng(0).random((words, 2, 2), dtype=np.float32)
-    example = Example(
-        "short",
-        ("a1",) * words,
-        np.concatenate([corners.min(1), corners.max(1)], 1),
-        np.zeros(words, np.int64),
-        np.arange(words) // 4,
-        np.ones(words, np.float32),
-    )
+    example = example_of(document_of(" | ".join(["a1 a1    a1 a1"] * 5)))
     pieces = PieceEncoder(start.tokenizer, start.config)
     assert 40 < pieces.count(example) <= 48
     np.testing.assert_allclose(
@@ -124,16 +126,13 @@ def test_package_of_windows_starts_near_and_far_with_every_weight(tmp_path: Path
 
 def test_preset_without_a_place_for_all_weights_is_refused(tmp_path: Path) -> None:
     folder = tiny_package(tmp_path / "package")
-    start = choose_start("layoutlm", str(folder), changes={})
     with pytest.raises(InvalidOption, match=r"no place for: .*positions.1.adapter.weight"):
-        start.fill(build_encoder(start.config))
+        _started("layoutlm", folder)
 
 
 def test_new_parts_of_another_preset_start_as_they_do_beside_minilm(tmp_path: Path) -> None:
     folder, saved = _saved(tmp_path, "text")
-    start = choose_start("lambert", str(folder), changes={})
-    encoder = build_encoder(start.config)
-    start.fill(encoder)
+    start, encoder = _started("lambert", folder)
     assert torch.equal(encoder.words.weight, saved.words.weight)
     rms = float(encoder.words.weight.detach().square().mean().sqrt())
     adapter = encoder.positions[1].adapter.weight.detach()
@@ -184,10 +183,8 @@ def test_a_folder_of_another_family_is_refused_in_words(tmp_path: Path) -> None:
 @pytest.mark.parametrize("preset", ["skimming-mask", "skim-embeddings"])
 def test_trained_skimformer_gives_its_layout(preset: str, tmp_path: Path) -> None:
     folder, saved = _saved(tmp_path, "skimformer-plain")
-    start = choose_start(preset, SCRATCH, changes=SIZES, skim=folder)
+    start, encoder = _started(preset, SCRATCH, changes=SIZES, skim=folder)
     assert start.config.skim_layers == 0  # as the Skimformer has them
-    encoder = build_encoder(start.config)
-    start.fill(encoder)
     [own] = [
         value for name, value in encoder.named_parameters() if name.endswith("tables.x.weight")
     ]
@@ -202,9 +199,8 @@ def test_mask_without_a_trained_skimformer_is_refused() -> None:
 
 def test_skim_that_does_not_fit_is_refused(tmp_path: Path) -> None:
     folder, _ = _saved(tmp_path / "text", "text")
-    start = choose_start("skimming-mask", SCRATCH, changes=SIZES, skim=folder)
     with pytest.raises(InvalidOption, match="holds no Skimformer"):
-        start.fill(build_encoder(start.config))
+        _started("skimming-mask", SCRATCH, changes=SIZES, skim=folder)
     with pytest.raises(InvalidOption, match="Cannot start from"):
         choose_start("skimming-mask", SCRATCH, changes=SIZES, skim=tmp_path / "nowhere")
 
@@ -236,6 +232,15 @@ def test_what_is_no_setting_is_refused(text: str) -> None:
         parse_changes([text])
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["layers=many", "layers=2.5", "order=backwards", "layout_bias=2", "layout_frequencies=[1]"],
+)
+def test_what_a_setting_cannot_be_is_refused(text: str) -> None:
+    with pytest.raises(InvalidOption, match=f"'{re.escape(text)}' cannot be: "):
+        parse_changes([text])
+
+
 def test_hugging_face_folder_starts_a_tagger_with_layout_drawn_anew(tmp_path: Path) -> None:
     tokenizer = tiny_tokenizer()
     sizes = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4}
@@ -247,11 +252,8 @@ def test_hugging_face_folder_starts_a_tagger_with_layout_drawn_anew(tmp_path: Pa
     bert.save_pretrained(tmp_path)
     tokenizer.save(str(tmp_path / "tokenizer.json"))
     start = choose_start(None, str(tmp_path), changes={"layout_dim": 16, "bias_range": 20})
-    assert (start.config.preset, start.config.hidden_size, start.config.layers) == (
-        "lambert",
-        32,
-        2,
-    )
+    config = start.config
+    assert (config.preset, config.hidden_size, config.layers) == ("lambert", 32, 2)
     assert start.draws_layout
     assert start.head is None
     tagger = Tagger(start.config, LabelSet(["total"]))
@@ -262,10 +264,8 @@ def test_hugging_face_folder_starts_a_tagger_with_layout_drawn_anew(tmp_path: Pa
     adapter = tagger.encoder.positions[1].adapter.weight.detach()
     expected = start.config.adapter_start * rms / (16 / 2) ** 0.5
     assert float(adapter.std()) == pytest.approx(expected, rel=0.2)
-    near = choose_start("near-and-far", str(tmp_path), changes={"layout_dim": 16})
-    near.fill(build_encoder(near.config))
+    _started("near-and-far", tmp_path, changes={"layout_dim": 16})
     with pytest.raises(InvalidOption, match="needs a trained Skimformer"):
         choose_start("skimming-mask", str(tmp_path), changes={})
-    mask = choose_start("linformer", str(tmp_path), changes={"hidden_size": 48})
     with pytest.raises(InvalidOption, match=r"Cannot start from .*shapes differ"):
-        mask.fill(build_encoder(mask.config))
+        _started("linformer", tmp_path, changes={"hidden_size": 48})

@@ -212,6 +212,23 @@ def test_too_few_labels_are_an_error_that_says_how_many(
     assert "2 more" in (done.error_detail or "")
 
 
+def test_a_training_that_finds_no_room_says_so(jobs: Jobs, dataset: Dataset) -> None:
+    """What stumbled over that, a library of its own perhaps, says something else."""
+    training = started(jobs, dataset)
+    (jobs.settings.home / "trainings").write_text("in the way")
+    full = Jobs(jobs.settings.model_copy(update={"min_free_bytes": 1 << 60}))
+    for queue, code, advice in (
+        (full, "storage_full", "Free space"),
+        (jobs, "training_crashed", "Report it"),
+    ):
+        assert Trainer("trainer", queue).run_one(threading.Event())
+        done = Trainings(jobs.database).get(training.id)
+        assert (done.state, done.error_code) == ("failed", code)
+        assert (done.error_advice or "").startswith(advice)
+        Trainings(jobs.database).resume(training.id)
+    full.close()
+
+
 def test_a_curve_tells_what_more_documents_would_give() -> None:
     assert gain_of([(30, 0.9)]) is None
     rising = gain_of([(15, 0.8), (30, 0.9)])

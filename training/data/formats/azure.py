@@ -13,7 +13,6 @@ many values, which there are none of there, are tables of one column, ``value``.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -35,8 +34,7 @@ from training.data.formats.documents import copy_document
 from training.data.formats.folder import carried
 from training.data.formats.labels import Names, RowBuilder, placed_values
 from training.data.formats.report import Report
-from training.data.formats.sources import UNEXPECTED, inside, read_json
-from training.errors import DatasetError
+from training.data.formats.sources import UNEXPECTED, inside, read_json, some, write_json
 
 _LABELS = ".labels.json"
 _SCHEMA = "https://schema.cognitiveservices.azure.com/formrecognizer/2021-03-01"
@@ -49,11 +47,8 @@ _TYPES = {
 def read(source: Path, scratch: Path, report: Report) -> Iterator[Row]:
     """Yield the labelled documents of a folder; see `folder.Format`."""
     paths = sorted(source.rglob(f"*{_LABELS}")) if source.is_dir() else []
-    if not paths:
-        raise DatasetError(
-            f"{source} holds no files *{_LABELS}.",
-            advice="Give the folder of the container that the Studio's project uses.",
-        )
+    advice = "Give the folder of the container that the Studio's project uses."
+    paths = some(paths, source, f"files *{_LABELS}", advice)
     if (source / "fields.json").is_file():
         report.lost("types and formats of fields: `dataset check` guesses them", count=1)
     names = Names(report)
@@ -123,14 +118,11 @@ def write(rows: Sequence[Row], target: Path, report: Report) -> None:
             content = {
                 "$schema": f"{_SCHEMA}/labels.json", "document": document.name, "labels": labels,
             }  # fmt: skip
-            path = target / f"{document.name}{_LABELS}"
-            path.write_text(json.dumps(content, ensure_ascii=False, indent=1), encoding="utf-8")
+            write_json(target / f"{document.name}{_LABELS}", content, indent=1)
             taken.add(row.split)
     if len(taken) > 1:
         report.lost("splits", detail=", ".join(sorted(taken)), count=len(taken))
-    (target / "fields.json").write_text(
-        json.dumps(_fields(list(specs.values())), indent=1), encoding="utf-8"
-    )
+    write_json(target / "fields.json", _fields(list(specs.values())), indent=1)
 
 
 def _labels(row: Row, specs: dict[str, FieldSpec], report: Report) -> list[dict[str, Any]]:

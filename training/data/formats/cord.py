@@ -13,7 +13,6 @@ caption of a total, are no part of a value.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from itertools import count as numbers
 from pathlib import Path
@@ -27,8 +26,7 @@ from training.data.formats.documents import only_page
 from training.data.formats.folder import carried
 from training.data.formats.labels import Names, RowBuilder, placed_values, shared_out
 from training.data.formats.report import Report
-from training.data.formats.sources import UNEXPECTED, first_inside, read_json
-from training.errors import DatasetError
+from training.data.formats.sources import UNEXPECTED, first_inside, read_json, some, write_json
 
 _FIELDS = ("sub_total", "void_total", "total")  # superclasses that no row of a group has
 _QUAD = ("x1", "y1", "x2", "y2", "x3", "y3", "x4", "y4")
@@ -37,10 +35,7 @@ _QUAD = ("x1", "y1", "x2", "y2", "x3", "y3", "x4", "y4")
 def read(source: Path, scratch: Path, report: Report) -> Iterator[Row]:
     """Yield the receipts of a part of the data set, or of all; see `folder.Format`."""
     paths = sorted(source.rglob("json/*.json"))
-    if not paths:
-        raise DatasetError(
-            f"{source} holds no json/*.json.", advice="Give the folder with json/ and image/."
-        )
+    paths = some(paths, source, "json/*.json", "Give the folder with json/ and image/.")
     names = Names(report)
     for path in paths:
         data = read_json(path)
@@ -117,9 +112,7 @@ def write(rows: Sequence[Row], target: Path, report: Report) -> None:
                 "dontcare": [],
             }
             (part / "image" / f"{row.id}.png").write_bytes(picture.png)
-            (part / "json" / f"{row.id}.json").write_text(
-                json.dumps(content, ensure_ascii=False), encoding="utf-8"
-            )
+            write_json(part / "json" / f"{row.id}.json", content)
 
 
 def _lines(row: Row, size: Size, report: Report) -> list[dict[str, Any]]:

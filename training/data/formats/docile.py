@@ -13,7 +13,6 @@ of the group ``line_items``, their types its columns without ``line_item_``.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -25,7 +24,14 @@ from training.data.formats.documents import save_pdf
 from training.data.formats.folder import carried
 from training.data.formats.labels import Names, RowBuilder, placed_values
 from training.data.formats.report import Report
-from training.data.formats.sources import UNEXPECTED, inside, json_files, read_json
+from training.data.formats.sources import (
+    UNEXPECTED,
+    inside,
+    json_files,
+    read_json,
+    some,
+    write_json,
+)
 from training.errors import DatasetError
 
 _GROUP = "line_items"
@@ -35,12 +41,8 @@ _SPLITS = ("train", "val", "test")
 
 def read(source: Path, scratch: Path, report: Report) -> Iterator[Row]:
     """Yield the annotated documents of the data set; see `folder.Format`."""
-    paths = json_files(source / "annotations")
-    if not paths:
-        raise DatasetError(
-            f"{source} holds no annotations/*.json.",
-            advice="Give the folder with annotations/ and pdfs/.",
-        )
+    advice = "Give the folder with annotations/ and pdfs/."
+    paths = some(json_files(source / "annotations"), source, "annotations/*.json", advice)
     splits = {
         str(name): path.stem
         for path in json_files(source)
@@ -102,13 +104,12 @@ def write(rows: Sequence[Row], target: Path, report: Report) -> None:
         with carried(row, report):
             save_pdf(row, target / "pdfs" / f"{row.id}.pdf")
             content = _annotation(row, items, report)
-            path = target / "annotations" / f"{row.id}.json"
-            path.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
+            write_json(target / "annotations" / f"{row.id}.json", content)
             splits.setdefault(row.split, []).append(row.id)
             if row.ocr is not None:
                 report.lost("transcriptions", row.id)
     for split, ids in splits.items():
-        (target / f"{split}.json").write_text(json.dumps(ids), encoding="utf-8")
+        write_json(target / f"{split}.json", ids)
 
 
 def _annotation(row: Row, items: str, report: Report) -> dict[str, Any]:

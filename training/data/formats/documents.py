@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,21 +13,11 @@ from PIL import Image
 from models.geometry import Box
 from pipeline.errors import DocumentError
 from pipeline.reading.drawing import Sheet, draw_pages
-from pipeline.reading.media import (
-    BMP,
-    GIF,
-    HEIC,
-    JPEG,
-    PDF,
-    PNG,
-    TIFF,
-    WEBP,
-    document_bytes,
-    sniff,
-)
+from pipeline.reading.media import BMP, GIF, HEIC, JPEG, PDF, PNG, TIFF, WEBP, document_bytes, sniff
 from pipeline.reading.options import ReadOptions
 from training.data.dataset import Row
 from training.data.formats.boxes import Size, edges_of
+from training.data.formats.sources import write_json
 
 SUFFIXES = {
     PDF: ".pdf", PNG: ".png", JPEG: ".jpg", TIFF: ".tiff", WEBP: ".webp", HEIC: ".heic",
@@ -107,12 +96,6 @@ def only_page(row: Row, form: str) -> Picture:
     return first
 
 
-def save_jpeg(picture: Picture, path: Path) -> None:
-    """Write a page as a JPEG."""
-    with picture.image() as image:
-        image.convert("RGB").save(path, "JPEG", quality=95)
-
-
 def save_pdf(row: Row, path: Path) -> None:
     """Write a document as a PDF: one as it is, pictures as its pages.
 
@@ -159,5 +142,5 @@ def write_transcription(
         ],
     }
     path = folder / f"{name}.json"
-    path.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
+    write_json(path, content)
     return path

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from models.example import Example
-from models.geometry import Box, clamped_box, union
+from models.geometry import Box, union
 from models.labels import Span
 from pipeline.document import Document
 from pipeline.reading.layout import split_line
@@ -30,7 +30,14 @@ from training.data.formats.documents import Picture, pictures_of, write_transcri
 from training.data.formats.folder import carried
 from training.data.formats.labels import Names, RowBuilder, placed_values, shared_out
 from training.data.formats.report import Report
-from training.data.formats.sources import UNEXPECTED, first_inside, picture_size, read_json
+from training.data.formats.sources import (
+    UNEXPECTED,
+    first_inside,
+    picture_size,
+    read_json,
+    some,
+    write_json,
+)
 from training.data.reading import gold_document
 from training.errors import DatasetError
 
@@ -45,10 +52,7 @@ def load_funsd(folder: Path) -> list[Example]:
         DatasetError: no forms, or one that is not as described.
     """
     paths = sorted((folder / "annotations").glob("*.json"))
-    if not paths:
-        raise DatasetError(
-            f"{folder} holds no annotations/*.json.", advice="Give the folder of a part of FUNSD."
-        )
+    paths = some(paths, folder, "annotations/*.json", "Give the folder of a part of FUNSD.")
     examples = []
     for path in paths:
         picture = folder / "images" / f"{path.stem}.png"
@@ -75,9 +79,8 @@ def _example(name: str, form: list[dict[str, Any]], size: tuple[int, int]) -> Ex
         start = len(words)
         for word in block["words"]:
             if text := "".join(word["text"].split()):
-                x0, top, x1, bottom = word["box"]
                 words.append(text)
-                boxes.append(clamped_box(x0 / width, top / height, x1 / width, bottom / height))
+                boxes.append(box_of(word["box"], size))
                 lines.append(number)
         if block["label"] != _OTHER and len(words) > start:
             spans.append(Span(block["label"], start, len(words)))
@@ -96,11 +99,8 @@ def _example(name: str, form: list[dict[str, Any]], size: tuple[int, int]) -> Ex
 def read(source: Path, scratch: Path, report: Report) -> Iterator[Row]:
     """Yield the forms of a part of the data set, or of all parts; see `folder.Format`."""
     paths = sorted(source.rglob("annotations/*.json"))
-    if not paths:
-        raise DatasetError(
-            f"{source} holds no annotations/*.json.",
-            advice="Give the folder with annotations/ and images/.",
-        )
+    advice = "Give the folder with annotations/ and images/."
+    paths = some(paths, source, "annotations/*.json", advice)
     names = Names(report)
     for path in paths:
         data = read_json(path)
@@ -149,9 +149,7 @@ def write(rows: Sequence[Row], target: Path, report: Report) -> None:
             for picture, form in zip(pictures, forms, strict=True):
                 name = row.id if len(pictures) == 1 else f"{row.id}-{picture.number}"
                 (part / "images" / f"{name}.png").write_bytes(picture.png)
-                (part / "annotations" / f"{name}.json").write_text(
-                    json.dumps({"form": form}, ensure_ascii=False), encoding="utf-8"
-                )
+                write_json(part / "annotations" / f"{name}.json", {"form": form})
 
 
 def _forms(row: Row, pictures: Sequence[Picture], report: Report) -> list[list[dict[str, Any]]]:

@@ -26,7 +26,7 @@ from training.data.formats.documents import SUFFIXES, media_type, pictures_of
 from training.data.formats.folder import carried
 from training.data.formats.labels import Names, RowBuilder, plain_fields
 from training.data.formats.report import Report
-from training.data.formats.sources import UNEXPECTED, inside
+from training.data.formats.sources import UNEXPECTED, inside, some
 from training.errors import DatasetError
 
 if TYPE_CHECKING:
@@ -52,10 +52,7 @@ def read(source: Path, scratch: Path, report: Report) -> Iterator[Row]:
 
     folder = source if source.is_dir() else source.parent
     paths = sorted(source.rglob("*.parquet")) if source.is_dir() else [source]
-    if not paths:
-        raise DatasetError(
-            f"{source} holds no Parquet files.", advice="Give the folder with data/*.parquet."
-        )
+    paths = some(paths, source, "Parquet files", "Give the folder with data/*.parquet.")
     names = Names(report)
     number = 0
     for path in paths:

@@ -20,7 +20,7 @@ from training.data.formats.documents import save_pdf
 from training.data.formats.folder import carried
 from training.data.formats.labels import Names, RowBuilder, plain_fields, values_alone
 from training.data.formats.report import Report
-from training.data.formats.sources import inside, read_text
+from training.data.formats.sources import inside, read_text, some
 from training.data.reading import transcribed_pages
 from training.errors import DatasetError
 
@@ -32,11 +32,8 @@ _LONGEST = 64 << 20  # characters of a line, which holds a document's text sever
 def read(source: Path, scratch: Path, report: Report) -> Iterator[Row]:
     """Yield the documents of all splits with labels; see `folder.Format`."""
     expected = sorted(source.glob("*/expected.tsv"))
-    if not expected:
-        raise DatasetError(
-            f"{source} holds no */expected.tsv.",
-            advice="Give the folder with documents/ and train/.",
-        )
+    advice = "Give the folder with documents/ and train/."
+    expected = some(expected, source, "*/expected.tsv", advice)
     names = Names(report)
     for path in expected:
         labels = read_text(path).split("\n")

@@ -18,7 +18,6 @@ lines that they stand in.
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections import Counter
@@ -47,7 +46,14 @@ from training.data.formats.documents import SUFFIXES, copy_document, join_pages,
 from training.data.formats.folder import carried
 from training.data.formats.labels import Names, RowBuilder, placed_values
 from training.data.formats.report import Report
-from training.data.formats.sources import UNEXPECTED, inside, json_files, read_json
+from training.data.formats.sources import (
+    UNEXPECTED,
+    inside,
+    json_files,
+    read_json,
+    some,
+    write_json,
+)
 from training.errors import DatasetError
 
 _ROOT = "images"  # of the files that are exported, in the root of Label Studio's local files
@@ -69,10 +75,8 @@ def read(source: Path, scratch: Path, report: Report) -> Iterator[Row]:
     """Yield the annotated tasks of a project; see `folder.Format`."""
     paths = json_files(source) if source.is_dir() else [source]
     folder = source if source.is_dir() else source.parent
-    if not paths:
-        raise DatasetError(
-            f"{source} holds no JSON file.", advice="Export the project as JSON, not JSON-MIN."
-        )
+    advice = "Export the project as JSON, not JSON-MIN."
+    paths = some(paths, source, "JSON file", advice)
     names = Names(report)
     files = _Files(folder)
     for path in paths:
@@ -82,7 +86,7 @@ def read(source: Path, scratch: Path, report: Report) -> Iterator[Row]:
         ):
             raise DatasetError(
                 f"{path} is no project of Label Studio: expected a list of tasks with data.",
-                advice="Export the project as JSON, not JSON-MIN.",
+                advice=advice,
             )
         for number, task in enumerate(tasks, 1):
             name = f"task-{task.get('id', number)}"
@@ -330,9 +334,7 @@ def write(rows: Sequence[Row], target: Path, report: Report) -> None:
             tasks.append(task | {"id": len(tasks) + 1})
             labels |= dict.fromkeys(row.fields) | dict.fromkeys(row.groups)
     (target / "config.xml").write_text(_config(list(labels)), encoding="utf-8")
-    (target / "project.json").write_text(
-        json.dumps(tasks, ensure_ascii=False, indent=1), encoding="utf-8"
-    )
+    write_json(target / "project.json", tasks, indent=1)
 
 
 def _task(row: Row, target: Path, report: Report) -> dict[str, Any]:
@@ -413,12 +415,7 @@ def _results(
         "value": {**at, "rectanglelabels": [label]},
     }
     if text:
-        yield {
-            **common,
-            "type": "textarea",
-            "from_name": "text",
-            "value": {**at, "text": [text]},
-        }
+        yield {**common, "type": "textarea", "from_name": "text", "value": {**at, "text": [text]}}
 
 
 def _config(labels: Sequence[str]) -> str:

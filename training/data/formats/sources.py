@@ -58,6 +58,22 @@ def read_json(path: Path) -> Any:
         ) from error
 
 
+def write_json(path: Path, value: Any, indent: int | None = None) -> None:
+    """Write a JSON value, its texts as they are."""
+    path.write_text(json.dumps(value, ensure_ascii=False, indent=indent), encoding="utf-8")
+
+
+def some(paths: list[Path], source: Path, what: str, advice: str) -> list[Path]:
+    """Return paths as they are.
+
+    Raises:
+        DatasetError: there are none; `what` names them.
+    """
+    if not paths:
+        raise DatasetError(f"{source} holds no {what}.", advice=advice)
+    return paths
+
+
 def json_files(folder: Path) -> list[Path]:
     """Return the JSON files of a folder, by name; the folder may be missing."""
     return sorted(folder.glob("*.json"))

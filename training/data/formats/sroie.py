@@ -18,11 +18,11 @@ from typing import Any
 from models.geometry import Box
 from training.data.dataset import Row
 from training.data.formats.boxes import box_around, corners_of, pixels_of, points_of
-from training.data.formats.documents import only_page, save_jpeg, write_transcription
+from training.data.formats.documents import only_page, write_transcription
 from training.data.formats.folder import carried
 from training.data.formats.labels import Names, RowBuilder, values_alone
 from training.data.formats.report import Report
-from training.data.formats.sources import inside, picture_size, read_text
+from training.data.formats.sources import inside, picture_size, read_text, write_json
 from training.data.reading import transcribed_pages
 from training.errors import DatasetError
 
@@ -107,8 +107,7 @@ def write(rows: Sequence[Row], target: Path, report: Report) -> None:
             (part / folder).mkdir(parents=True, exist_ok=True)
         with carried(row, report):
             picture = only_page(row, "SROIE")
-            entities = json.dumps(_entities(row, report), ensure_ascii=False, indent=4)
-            (part / "entities" / f"{row.id}.txt").write_text(entities, encoding="utf-8")
+            write_json(part / "entities" / f"{row.id}.txt", _entities(row, report), indent=4)
             if row.ocr is not None:
                 lines = [line for page in transcribed_pages(row.ocr) for line in page.lines]
                 (part / "box" / f"{row.id}.txt").write_text(
@@ -120,7 +119,8 @@ def write(rows: Sequence[Row], target: Path, report: Report) -> None:
                 )
             else:
                 report.lost("lines of text: it has no transcription", row.id)
-            save_jpeg(picture, part / "img" / f"{row.id}.jpg")
+            with picture.image() as image:
+                image.convert("RGB").save(part / "img" / f"{row.id}.jpg", "JPEG", quality=95)
 
 
 def _entities(row: Row, report: Report) -> dict[str, str]:

@@ -7,7 +7,7 @@ of a held-out part are kept apart by their seeds, see `dataset`.
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from training.invent.invoices.content import Invoice
 
@@ -247,12 +247,6 @@ def draw_layout(rng: random.Random, invoice: Invoice) -> Layout:
         second=rng.random() < 0.05 and invoice.country.language != "en",
         slip=not invoice.is_order and not invoice.is_credit and rng.random() < 0.1,
     )
-
-
-def plain_layout(rng: random.Random, invoice: Invoice) -> Layout:
-    """Return a look for pages that have their own: numbers without signs, words as they stand."""
-    layout = draw_layout(rng, invoice)
-    return replace(layout, money="none", minus="-5", shouts=False, second=False, brief=False)
 
 
 def _columns(rng: random.Random, invoice: Invoice) -> tuple[str, ...]:

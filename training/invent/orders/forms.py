@@ -33,14 +33,8 @@ _CAPTIONS = {
 }  # fmt: skip
 _OTHERS = {
     "Agency": (
-        "Harbor Media",
-        "Tall Pines Buying LLC",
-        "Northgate Strategies",
-        "Blue Kite Media",
-        "Meridian Placement Group",
-        "Canal & Main",
-        "Upland Strategic Media",
-        "DIRECT",
+        *("Harbor Media", "Tall Pines Buying LLC", "Northgate Strategies", "Blue Kite Media"),
+        *("Meridian Placement Group", "Canal & Main", "Upland Strategic Media", "DIRECT"),
     ),
     "Product": ("Candidate", "Spring 2020", "TV", "Issue Spot", "General"),
     "Market": ("Springfield", "Riverton, OH", "Cedar Falls", "Lakeside-Weston"),
@@ -212,8 +206,7 @@ def print_order(form: Form, order: Order, random: Random) -> PrintedOrder:
         cells.append((named["total"], total))
     cells += [(other, _other(other, form, order, random)) for other in form.others]
     Random(form.shuffle).shuffle(cells)
-    sheet = _Sheet(form)
-    sheet.start(cells, _address(form, random) if form.addressed else ())
+    sheet = _Sheet(form, cells, _address(form, random) if form.addressed else ())
     day = form.dates if form.dates.startswith("%m") else "%m/%d/%y"
     for line, (show, days, begins, ends, spots, rate) in enumerate(order.lines, 1):
         dates = [moment.strftime(day) for moment in (begins, ends)]
@@ -244,26 +237,25 @@ def print_order(form: Form, order: Order, random: Random) -> PrintedOrder:
 
 
 class _Sheet:
-    """The pages of one order, filled from top to bottom.
+    """The pages of one order, filled from top to bottom; the first one is begun.
+
+    Args:
+        form: of the issuer.
+        cells: the boxes of the order, each a caption and a value.
+        address: whom it is sent to.
 
     Attributes:
         pages: begun so far.
     """
 
-    def __init__(self, form: Form) -> None:
-        self._form = form
+    def __init__(self, form: Form, cells: Sequence[Cell], address: Sequence[str]) -> None:
+        self._form, self._cells, self._address = form, cells, address
         self._file = io.BytesIO()
         self._canvas = Canvas(self._file, pagesize=form.page, invariant=True)
         self._width, self._height = form.page
         self._step = form.size * 1.5
         self.pages = 0
         self._top = 0.0
-        self._cells: Sequence[Cell] = ()
-        self._address: Sequence[str] = ()
-
-    def start(self, cells: Sequence[Cell], address: Sequence[str]) -> None:
-        """Begin the first page with the boxes of the order, and whom it is sent to."""
-        self._cells, self._address = cells, address
         self._page()
 
     def row(self, texts: Row) -> None:
@@ -274,7 +266,7 @@ class _Sheet:
     def total(self, caption: str, amount: str) -> None:
         """Write a line below the table."""
         self._make_room()
-        self._text(
+        self._canvas.drawString(
             _MARGIN + 0.55 * (self._width - 2 * _MARGIN), self._top, caption + self._form.colon
         )
         self._canvas.drawRightString(self._width - _MARGIN, self._top, amount)
@@ -294,7 +286,7 @@ class _Sheet:
         unit = (self._width - 2 * _MARGIN) / sum(_COLUMNS[name][1] for name, _ in self._form.table)
         left = _MARGIN
         for name, _ in self._form.table:
-            self._text(left, self._top, texts.get(name, ""))
+            self._canvas.drawString(left, self._top, texts.get(name, ""))
             left += unit * _COLUMNS[name][1]
         self._top -= self._step
 
@@ -302,13 +294,13 @@ class _Sheet:
         self.pages += 1
         self._top = self._height - _MARGIN
         self._canvas.setFont(self._form.font, self._form.size)
-        self._text(_MARGIN, self._top, self._form.station)
+        self._canvas.drawString(_MARGIN, self._top, self._form.station)
         self._canvas.drawCentredString(self._width / 2, self._top, self._form.title)
         self._canvas.drawRightString(self._width - _MARGIN, self._top, f"Page {self.pages}")
         self._top -= 2 * self._step
         if self.pages == 1:
             for line in self._address:
-                self._text(_MARGIN, self._top, line)
+                self._canvas.drawString(_MARGIN, self._top, line)
                 self._top -= self._step
         if self.pages == 1 or self._form.repeated:
             self._boxes()
@@ -327,23 +319,20 @@ class _Sheet:
             for column, (caption, lines) in enumerate(boxes):
                 left = _MARGIN + column * inside / columns
                 shown = caption + self._form.colon
-                self._text(left, self._top, shown)
+                self._canvas.drawString(left, self._top, shown)
                 top = self._top - self._step if stacked else self._top
                 if self._form.place == "beside":
                     left += captions
                 elif not stacked:
                     left += self._wide(f"{shown} ")
                 for number, line in enumerate(lines):
-                    self._text(left, top - number * self._step, line)
+                    self._canvas.drawString(left, top - number * self._step, line)
             self._top -= self._step * (max(len(lines) for _, lines in boxes) - 1)
             self._top -= self._step * (2.6 if stacked else 1.2)
         self._top -= self._step
 
     def _wide(self, text: str) -> float:
         return float(stringWidth(text, self._form.font, self._form.size))
-
-    def _text(self, left: float, top: float, text: str) -> None:
-        self._canvas.drawString(left, top, text)
 
 
 def _other(caption: str, form: Form, order: Order, random: Random) -> str:

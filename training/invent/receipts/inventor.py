@@ -9,6 +9,7 @@ from training.invent.dataset import Invented
 from training.invent.delivery import Delivery, deliver
 from training.invent.invoices.inventor import check_languages
 from training.invent.invoices.render import render
+from training.invent.plain_receipts import Receipt as Malaysian
 from training.invent.plain_receipts import draw_receipt as draw_malaysian
 from training.invent.plain_receipts import receipt_pdf
 from training.invent.receipts.content import draw_receipt
@@ -51,29 +52,30 @@ class Receipts:
         rng = random.Random(f"receipt:{self.seed}:{number}")
         # Where there is no choice nothing is drawn: Malaysia's receipts stay those of their seed.
         language = rng.choice(self.languages) if len(self.languages) > 1 else self.languages[0]
+        shown: Malaysian | Paper
         if language == MALAY:
-            malaysian = draw_malaysian(rng)
-            fields = {
-                "company": [malaysian.company],
-                "date": [malaysian.date],
-                "address": [malaysian.address],
-                "total": [malaysian.total],
-            }
-            pdf = receipt_pdf(malaysian)
+            shown = draw_malaysian(rng)
+            address, pdf = shown.address, receipt_pdf(shown)
         else:
-            fields, pdf = _printed(rng, language)
+            shown, pdf = _printed(rng, language)
+            address = " ".join(shown.address)
         damages = self.delivery.draw(rng, pages=1)
         delivered = deliver(pdf, damages)
         labels = {
             "language": language,
-            "fields": fields,
+            "fields": {
+                "company": [shown.company],
+                "date": [shown.date],
+                "address": [address] if address else [],
+                "total": [shown.total],
+            },
             "damage": [asdict(damage) for damage in damages],
         }
         return Invented(labels, delivered.data, delivered.suffix)
 
 
-def _printed(rng: random.Random, language: str) -> tuple[dict[str, list[str]], bytes]:
-    """Return the labels of a receipt, as printed, and its PDF of one page."""
+def _printed(rng: random.Random, language: str) -> tuple[Paper, bytes]:
+    """Return a receipt as printed, and its PDF of one page."""
     receipt = draw_receipt(rng, (language,))
     seed = rng.getrandbits(48)
     for height in _HEIGHTS:
@@ -81,10 +83,4 @@ def _printed(rng: random.Random, language: str) -> tuple[dict[str, list[str]], b
         pdf, _, pages = render(paper.html(height))
         if pages == 1:
             break
-    fields = {
-        "company": [paper.company],
-        "date": [paper.date],
-        "address": [" ".join(paper.address)] if paper.address else [],
-        "total": [paper.total],
-    }
-    return fields, pdf
+    return paper, pdf

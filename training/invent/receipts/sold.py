@@ -11,15 +11,7 @@ from training.invent.invoices.countries import Country
 from training.invent.receipts.countries import SCALES, WHOLE
 from training.invent.receipts.words import WORDS
 
-KINDS = {
-    "sale": 66,
-    "parking": 7,
-    "ride": 5,
-    "fuel": 7,
-    "folio": 6,
-    "wash": 3,
-    "slip": 6,
-}
+KINDS = {"sale": 66, "parking": 7, "ride": 5, "fuel": 7, "folio": 6, "wash": 3, "slip": 6}
 """Kinds of paper by share in per cent; a slip is what a card's terminal prints, without items."""
 ONE_FEE = ("parking", "ride", "wash")
 """Kinds that sell one thing, and often print no sum of it."""

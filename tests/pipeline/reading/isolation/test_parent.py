@@ -18,10 +18,7 @@ DEAD = 2**22 + 1  # higher than any process has
 
 def _run(*parent: int) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", CODE, *map(str, parent)],
-        capture_output=True,
-        text=True,
-        check=False,
+        [sys.executable, "-c", CODE, *map(str, parent)], capture_output=True, text=True, check=False
     )
 
 

@@ -8,6 +8,7 @@ from models.geometry import Box
 from pipeline.document import Token
 from pipeline.reading.layout import order_tokens
 from pipeline.reading.layout.direction import in_reading_order, way_of
+from tests.builders import lines_of
 
 
 @pytest.mark.parametrize(
@@ -47,13 +48,6 @@ def line(text: str, x0: float, top: float, number: int, block: int) -> list[Toke
         Token(word, Box(x0 + 0.05 * at, top, x0 + 0.05 * at + 0.045, top + 0.015), 1, number, block)
         for at, word in enumerate(text.split())
     ]
-
-
-def lines_of(tokens: tuple[Token, ...]) -> list[str]:
-    rows: dict[int, list[str]] = {}
-    for token in tokens:
-        rows.setdefault(token.line, []).append(token.text)
-    return [" ".join(words) for words in rows.values()]
 
 
 def test_rows_of_a_hebrew_page_are_read_from_the_right() -> None:

@@ -14,13 +14,7 @@ from hypothesis import strategies as st
 from models.geometry import Box, clamped_box
 from pipeline.document import Token
 from pipeline.reading.layout import order_tokens, split_line
-
-
-def lines_of(tokens: tuple[Token, ...]) -> list[str]:
-    rows: dict[int, list[str]] = {}
-    for token in tokens:
-        rows.setdefault(token.line, []).append(token.text)
-    return [" ".join(words) for words in rows.values()]
+from tests.builders import lines_of
 
 
 def row(text: str, x0: float, top: float, line: int, block: int, width: float = 0.2) -> list[Token]:

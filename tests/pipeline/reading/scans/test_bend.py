@@ -14,6 +14,7 @@ from pipeline.reading.engines.base import Raster
 from pipeline.reading.options import ReadOptions
 from pipeline.reading.scans.bend import Bend, bend_of
 from pipeline.reading.scans.scan import read_scan
+from tests.builders import lines_of
 
 ROWS = (
     ("Description of the goods", "Quantity", "Amount"),
@@ -63,19 +64,12 @@ def read(image: Image.Image) -> Page:
     return read_scan(Raster(image, None), 1, *SIZE, ReadOptions(), reason="a photo")
 
 
-def lines(tokens: tuple[Token, ...]) -> list[str]:
-    last = max(token.line for token in tokens)
-    return [
-        " ".join(token.text for token in tokens if token.line == line) for line in range(last + 1)
-    ]
-
-
 @pytest.mark.ocr
 @pytest.mark.parametrize("change", [bowed, from_the_side])
 def test_lines_of_a_photographed_page_are_read_as_lines(change: Change) -> None:
     expected = [" ".join(filter(None, row)) for row in ROWS]
-    assert lines(read(page()).tokens) == expected
-    assert lines(read(change(page())).tokens) == expected
+    assert lines_of(read(page()).tokens) == expected
+    assert lines_of(read(change(page())).tokens) == expected
 
 
 @pytest.mark.ocr

@@ -26,15 +26,11 @@ from pipeline.errors import (
 from pipeline.reading.options import EngineName
 from pipeline.reading.reader import ReadOptions, read_document
 from tests.bombs import png_that_claims
-from tests.builders import encode, exif_jpeg, make_receipt, multipage_tiff, receipt_image
+from tests.builders import encode, exif_jpeg, make_receipt, multipage_tiff, receipt_image, texts
 
 RECEIPT = make_receipt(3)
 IMAGE = receipt_image(RECEIPT)
 WHITE = Image.new("L", (300, 200), "white")
-
-
-def texts(page: Page) -> list[str]:
-    return [token.text for token in page.tokens]
 
 
 def with_alpha() -> Image.Image:

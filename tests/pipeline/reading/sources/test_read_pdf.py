@@ -54,15 +54,12 @@ from tests.builders import (
     scan_page,
     scanned_pdf,
     sideways_pdf,
+    texts,
 )
 from tests.patience import tidied
 
 RECEIPT = make_receipt(3)
 PDF = receipt_pdf(RECEIPT)
-
-
-def texts(page: Page) -> list[str]:
-    return [token.text for token in page.tokens]
 
 
 def boxes_differ(page: Page, other: Page) -> float:
@@ -177,11 +174,7 @@ def test_columns_are_read_one_after_the_other() -> None:
 def test_a_blank_page_is_known_as_blank() -> None:
     document = read_document(draw_pdf(receipt_page(RECEIPT), lambda canvas: None))
     page = document.pages[1]
-    assert (page.text_source, page.reason, page.tokens) == (
-        "none",
-        "blank page, no text layer",
-        (),
-    )
+    assert (page.text_source, page.reason, page.tokens) == ("none", "blank page, no text layer", ())
     assert document.warnings == ("Page 2: no words were found (blank page, no text layer).",)
 
 

@@ -2,55 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
-
-import pikepdf
 import pytest
-from pikepdf import Dictionary, Name
 
-from pipeline.reading.sources import pdfium
-from pipeline.reading.text_layer.layer import read_layer
-from tests.builders import change_pdf, draw_pdf
+from tests.builders import change_pdf, texts
+from tests.pipeline.reading.text_layer.pages import content, layer, state_meaning
 
 # Letters of the font that stand for Hebrew ones; F is a ligature of two Arabic ones.
 HEBREW = dict(zip("abcdeghijklmnopqrstuvwxyz", map(chr, range(0x5D0, 0x5E9)), strict=True))
 LIGATURE = "\u0644\u0623"
-Read = Callable[[bytes], list[str]]
 
 
 def hebrew(text: str) -> str:
     return "".join(HEBREW.get(letter, letter) for letter in text)
 
 
-@pytest.fixture
-def read(tmp_path: Path) -> Read:
-    """Return a function that reads the words of a page of hand-written content."""
-
-    def words(code: bytes) -> list[str]:
-        def write(pdf: pikepdf.Pdf) -> None:
-            codes = {**HEBREW, "F": LIGATURE, **{sign: sign for sign in '0123456789ABC:.,()"-/ '}}
-            cmap = "/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <FF>"
-            cmap += f" endcodespacerange {len(codes)} beginbfchar "
-            cmap += " ".join(
-                f"<{ord(letter):02X}> <{text.encode('utf-16-be').hex()}>"
-                for letter, text in codes.items()
-            )
-            font: Any = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Courier)
-            font.ToUnicode = pdf.make_stream(f"{cmap} endbfchar endcmap".encode())
-            pdf.pages[0].obj.Resources = Dictionary(Font=Dictionary(F1=font))
-            pdf.pages[0].obj.Contents = pdf.make_stream(code)
-
-        path = tmp_path / "a.pdf"
-        path.write_bytes(change_pdf(draw_pdf(lambda canvas: None), write))
-        pdf = pdfium.open_pdf(path)
-        try:
-            return [token.text for token in read_layer(pdfium.load_page(pdf, 1)).tokens]
-        finally:
-            pdf.close()
-
-    return words
+def read(code: bytes) -> list[str]:
+    """Return the words of a page of hand-written content."""
+    codes = {**HEBREW, "F": LIGATURE, **{sign: sign for sign in '0123456789ABC:.,()"-/ '}}
+    meant = {ord(letter): text for letter, text in codes.items()}
+    page = change_pdf(content(code, "/Courier"), lambda pdf: state_meaning(pdf, meant))
+    return texts(layer(page))
 
 
 def at(x: float, y: float, text: str) -> bytes:
@@ -68,7 +39,7 @@ def at(x: float, y: float, text: str) -> bytes:
         ("3/12/25 cba", ["abc", "3/12/25"]),
     ],
 )
-def test_words_are_read_from_the_right(read: Read, shown: str, words: list[str]) -> None:
+def test_words_are_read_from_the_right(shown: str, words: list[str]) -> None:
     """Each drawn in one go, word by word, and letter by letter, as it is shown on the page."""
     shown = shown.replace("fed", "hgi")  # no f among the letters
     expected = [hebrew(word.replace("fed", "igh")) for word in words]
@@ -83,11 +54,11 @@ def test_words_are_read_from_the_right(read: Read, shown: str, words: list[str])
         assert read(code) == expected
 
 
-def test_letters_of_a_ligature_keep_their_order(read: Read) -> None:
+def test_letters_of_a_ligature_keep_their_order() -> None:
     assert read(at(100, 700, "bFa")) == [hebrew("a") + LIGATURE + hebrew("b")]
 
 
-def test_hebrew_in_an_english_line_stays_in_its_place(read: Read) -> None:
+def test_hebrew_in_an_english_line_stays_in_its_place() -> None:
     assert read(at(100, 700, "ABC cba gd CAB 12")) == [
         "ABC", hebrew("dg"), hebrew("abc"), "CAB", "12",
     ]  # fmt: skip

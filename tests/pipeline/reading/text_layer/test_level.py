@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import math
 import time
-from pathlib import Path
 
 import pikepdf
 import pypdfium2
 import pytest
 
 from pipeline.affine import Affine
-from pipeline.reading.sources import pdfium
 from pipeline.reading.text_layer.characters import frame_of
 from pipeline.reading.text_layer.layer import read_layer
 from pipeline.reading.text_layer.level import can_be_turned, turned_back
-from tests.builders import A4, change_pdf, rotated_pdf
-from tests.pipeline.reading.text_layer.conftest import Layer, texts
-from tests.pipeline.reading.text_layer.test_text_layer import content
+from tests.builders import A4, change_pdf, rotated_pdf, texts
+from tests.pipeline.reading.text_layer.pages import content, first_page, layer
 
 _CELL = b"q 300 %d 60 14 re W n BT /F1 12 Tf 302 %d Td (DC-Millennium) Tj ET Q\n"
 _KERNED = b"BT /F1 12 Tf 60 %d Td (N) Tj ET BT /F1 12 Tf 70.2 %d Td (10) Tj ET\n"
@@ -51,7 +48,7 @@ def askew(data: bytes, degrees: float) -> tuple[bytes, tuple[float, float]]:
 @pytest.mark.parametrize("shown", [0, 90, 180, 270])
 @pytest.mark.parametrize("degrees", [0, 3, -7, 20, -40, 90, 180, 263])
 def test_words_and_places_of_a_turned_page_are_those_of_the_upright_one(
-    layer: Layer, degrees: float, shown: int
+    degrees: float, shown: int
 ) -> None:
     level = layer(content(_ROWS))
     data, sheet = askew(content(_ROWS), degrees)
@@ -66,7 +63,7 @@ def test_words_and_places_of_a_turned_page_are_those_of_the_upright_one(
         assert token.box.as_list() == pytest.approx(turn.box(other.box).as_list(), abs=1e-4)
 
 
-def test_what_stands_beside_a_skewed_page_is_not_read(layer: Layer) -> None:
+def test_what_stands_beside_a_skewed_page_is_not_read() -> None:
     """Set level, the page is cut out of a larger sheet, which may hold more."""
     data, _ = askew(content(_ROWS), 5)
     page = layer(change_pdf(data, lambda pdf: pdf.pages[0].contents_add(_OUTSIDE)))
@@ -74,7 +71,7 @@ def test_what_stands_beside_a_skewed_page_is_not_read(layer: Layer) -> None:
     assert len(page.tokens) == len(layer(content(_ROWS)).tokens)
 
 
-def test_a_layer_whose_lines_lie_a_little_differently_is_askew_as_a_whole(layer: Layer) -> None:
+def test_a_layer_whose_lines_lie_a_little_differently_is_askew_as_a_whole() -> None:
     """OCR engines state an angle for each line of a scan."""
 
     def line(number: int) -> bytes:
@@ -94,26 +91,20 @@ def test_a_layer_whose_lines_lie_a_little_differently_is_askew_as_a_whole(layer:
     assert [token.line for token in page.tokens] == [n for n in range(30) for _ in range(4)]
 
 
-def test_a_page_is_left_as_it_was(tmp_path: Path) -> None:
-    path = tmp_path / "a.pdf"
-    path.write_bytes(askew(content(_ROWS), 5)[0])
-    pdf = pdfium.open_pdf(path)
-    page = pdfium.load_page(pdf, 1)
-    frame, drawn = frame_of(page), _pixels(page)
-    first = read_layer(page)
-    assert frame_of(page) == frame
-    assert _pixels(page) == drawn
-    assert texts(read_layer(page)) == texts(first)
-    with turned_back(page, frame, 1, -5) as sheet:
-        assert sheet.size > frame.size
-        assert frame_of(page).size == pytest.approx(sheet.size, abs=0.01)
-    pdf.close()
+def test_a_page_is_left_as_it_was() -> None:
+    with first_page(askew(content(_ROWS), 5)[0]) as page:
+        frame, drawn = frame_of(page), _pixels(page)
+        first = read_layer(page)
+        assert frame_of(page) == frame
+        assert _pixels(page) == drawn
+        assert texts(read_layer(page)) == texts(first)
+        with turned_back(page, frame, 1, -5) as sheet:
+            assert sheet.size > frame.size
+            assert frame_of(page).size == pytest.approx(sheet.size, abs=0.01)
 
 
 @pytest.mark.parametrize("shown", [0, 90])
-def test_a_page_that_has_its_boxes_from_its_parent_is_left_as_it_was(
-    tmp_path: Path, shown: int
-) -> None:
+def test_a_page_that_has_its_boxes_from_its_parent_is_left_as_it_was(shown: int) -> None:
     """PDFium tells of no others than those of the page itself."""
     data, sheet = askew(content(_ROWS), 5)
 
@@ -123,18 +114,14 @@ def test_a_page_that_has_its_boxes_from_its_parent_is_left_as_it_was(
         parent.CropBox = pikepdf.Array([20, 20, *sheet])
         del pdf.pages[0].obj.MediaBox
 
-    path = tmp_path / "a.pdf"
-    path.write_bytes(change_pdf(data, inherit))
-    pdf = pdfium.open_pdf(path)
-    page = pdfium.load_page(pdf, 1)
-    frame, drawn = frame_of(page), _pixels(page)
-    assert read_layer(page).tokens
-    assert frame_of(page) == frame
-    assert _pixels(page) == drawn
-    pdf.close()
+    with first_page(change_pdf(data, inherit)) as page:
+        frame, drawn = frame_of(page), _pixels(page)
+        assert read_layer(page).tokens
+        assert frame_of(page) == frame
+        assert _pixels(page) == drawn
 
 
-def test_a_clip_of_many_points_is_not_copied_for_each_word(layer: Layer) -> None:
+def test_a_clip_of_many_points_is_not_copied_for_each_word() -> None:
     """That would be 100 million points, turned and turned back."""
     points = b" ".join(b"%d %d l" % (n % 600, 848 + n % 2) for n in range(50_000))
     clip = b"0 0 m 0 850 l " + points + b" 600 850 l 600 0 l h W n\n"
@@ -147,13 +134,11 @@ def test_a_clip_of_many_points_is_not_copied_for_each_word(layer: Layer) -> None
 
 
 @pytest.mark.parametrize("mode", [0, 3, 4, 7])
-def test_a_page_that_a_text_clips_is_not_turned_by_degrees(tmp_path: Path, mode: int) -> None:
+def test_a_page_that_a_text_clips_is_not_turned_by_degrees(mode: int) -> None:
     """Each object behind 1,000 such texts has all of them copied with it."""
-    path = tmp_path / "a.pdf"
-    path.write_bytes(content(_ROWS + b"BT %d Tr /F1 12 Tf 60 100 Td (Clip) Tj ET\n" % mode))
-    pdf = pdfium.open_pdf(path)
-    assert can_be_turned(pdfium.load_page(pdf, 1)) is (mode < 4)
-    pdf.close()
+    code = _ROWS + b"BT %d Tr /F1 12 Tf 60 100 Td (Clip) Tj ET\n" % mode
+    with first_page(content(code)) as page:
+        assert can_be_turned(page) is (mode < 4)
 
 
 def _pixels(page: pypdfium2.PdfPage) -> bytes:

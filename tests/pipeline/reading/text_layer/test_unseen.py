@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import pikepdf
@@ -14,17 +12,17 @@ from PIL import Image
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from pipeline.reading.sources import pdfium
 from pipeline.reading.text_layer.characters import frame_of, read_characters
 from pipeline.reading.text_layer.doubts import doubtful
 from pipeline.reading.text_layer.graphics import MAX_DEPTH, graphics_of
-from tests.builders import A4, change_pdf, draw_pdf, make_receipt, receipt_image
-from tests.pipeline.reading.text_layer.conftest import Layer, texts
+from tests.builders import A4, change_pdf, draw_pdf, make_receipt, receipt_image, texts
+from tests.pipeline.reading.text_layer.pages import content, first_page, layer
 
 LINE = b"BT /F1 12 Tf 72 700 Td (Amount due) Tj ET\n"
 HIDDEN = b"BT /F1 12 Tf 72 600 Td (Pay 999.99 now) Tj ET\n"
 COVER = b"1 g 70 590 200 30 re f\n"
 SHOWN = ["Amount", "due"]
+PAGE = [0, 0, 600, 850]
 
 
 def written(
@@ -34,21 +32,32 @@ def written(
 
     def write(pdf: pikepdf.Pdf) -> None:
         page = pdf.pages[0].obj
-        page.Resources = Dictionary(
-            Font=Dictionary(
-                F1=Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica)
-            ),
-            ExtGState=Dictionary(
-                Dim=Dictionary(ca=0.02),
-                Half=Dictionary(ca=0.5),
-                Multiply=Dictionary(BM=Name.Multiply),
-                Screen=Dictionary(BM=Name.Screen),
-            ),
+        page.Resources.ExtGState = Dictionary(
+            Dim=Dictionary(ca=0.02),
+            Half=Dictionary(ca=0.5),
+            Multiply=Dictionary(BM=Name.Multiply),
+            Screen=Dictionary(BM=Name.Screen),
         )
-        page.Contents = pdf.make_stream(code)
         more(pdf, page)
 
-    return change_pdf(draw_pdf(lambda canvas: None), write)
+    return change_pdf(content(code), write)
+
+
+def group_of(pdf: pikepdf.Pdf, *, off: bool = True) -> Any:
+    """Return a group of content of a PDF, which is switched off or on."""
+    group = pdf.make_indirect(Dictionary(Type=Name.OCG, Name="second"))
+    shown = Dictionary(OFF=Array([group] * off), Order=Array([group]))
+    pdf.Root.OCProperties = Dictionary(OCGs=Array([group]), D=shown)
+    return group
+
+
+def form_of(pdf: pikepdf.Pdf, code: bytes, box: list[int], resources: Any, **more: Any) -> Any:
+    """Return a form of that content, which cuts off what lies outside its box."""
+    look = Dictionary(Type=Name.XObject, Subtype=Name.Form, BBox=Array(box), Resources=resources)
+    form = pdf.make_stream(code, look)
+    for name, value in more.items():
+        form[f"/{name}"] = value
+    return form
 
 
 def picture(canvas: Canvas, shade: int, x: float, y: float, width: float, height: float) -> None:
@@ -86,7 +95,7 @@ def picture(canvas: Canvas, shade: int, x: float, y: float, width: float, height
         "white", "in the colour of its ground", "too small to read", "without any width",
     ],
 )  # fmt: skip
-def test_what_nobody_sees_is_not_read(layer: Layer, code: bytes) -> None:
+def test_what_nobody_sees_is_not_read(code: bytes) -> None:
     page = layer(written(LINE + code))
     assert texts(page) == SHOWN
     assert page.verdict.trusted
@@ -113,11 +122,11 @@ def test_what_nobody_sees_is_not_read(layer: Layer, code: bytes) -> None:
         "outlines", "red outlines",
     ],
 )  # fmt: skip
-def test_what_is_seen_is_read(layer: Layer, code: bytes) -> None:
+def test_what_is_seen_is_read(code: bytes) -> None:
     assert texts(layer(written(LINE + code))) == [*SHOWN, "Pay", "999.99", "now"]
 
 
-def test_text_under_a_picture_is_not_read_and_text_on_one_is(layer: Layer) -> None:
+def test_text_under_a_picture_is_not_read_and_text_on_one_is() -> None:
     def draw(canvas: Canvas) -> None:
         canvas.drawString(72, 700, "Amount due")
         canvas.drawString(72, 600, "Pay 999.99 now")
@@ -130,7 +139,7 @@ def test_text_under_a_picture_is_not_read_and_text_on_one_is(layer: Layer) -> No
     assert texts(layer(draw_pdf(draw))) == [*SHOWN, "on", "it"]
 
 
-def test_of_two_texts_in_one_place_the_one_that_is_seen_is_read(layer: Layer) -> None:
+def test_of_two_texts_in_one_place_the_one_that_is_seen_is_read() -> None:
     """However alike the two are, and whatever else lies over the place."""
     over = HIDDEN + b"1 g 60 590 200 30 re f 0 g " + HIDDEN.replace(b"999.99", b"999.88")
     film = b"/Half gs 1 1 0 rg 60 590 200 30 re f\n"
@@ -142,7 +151,7 @@ def test_of_two_texts_in_one_place_the_one_that_is_seen_is_read(layer: Layer) ->
     assert texts(layer(written(LINE + bold))) == [*SHOWN, "Pay", "999.99", "now"]
 
 
-def test_of_a_text_that_is_cut_off_the_rest_is_read(layer: Layer) -> None:
+def test_of_a_text_that_is_cut_off_the_rest_is_read() -> None:
     """As in a spreadsheet, whose cells cut off what does not fit; of words all is read."""
     cell = b"q 60 590 66.5 30 re W n " + HIDDEN + b"Q BT /F1 12 Tf 127 600 Td (EUR) Tj ET\n"
     assert texts(layer(written(LINE + cell))) == [*SHOWN, "Pay", "999.9", "EUR"]
@@ -153,13 +162,9 @@ def test_of_a_text_that_is_cut_off_the_rest_is_read(layer: Layer) -> None:
 
 
 @pytest.mark.parametrize("off", [True, False])
-def test_layers_are_read_where_they_are_switched_on(layer: Layer, off: bool) -> None:
+def test_layers_are_read_where_they_are_switched_on(off: bool) -> None:
     def switch(pdf: pikepdf.Pdf, page: Any) -> None:
-        group = pdf.make_indirect(Dictionary(Type=Name.OCG, Name="second"))
-        pdf.Root.OCProperties = Dictionary(
-            OCGs=Array([group]), D=Dictionary(OFF=Array([group] * off), Order=Array([group]))
-        )
-        page.Resources.Properties = Dictionary(MC0=group)
+        page.Resources.Properties = Dictionary(MC0=group_of(pdf, off=off))
 
     hidden = b"/OC /MC0 BDC " + HIDDEN + b"EMC\n"
     expected = SHOWN if off else [*SHOWN, "Pay", "999.99", "now"]
@@ -176,20 +181,12 @@ def test_layers_are_read_where_they_are_switched_on(layer: Layer, off: bool) -> 
     ids=["within its form", "cut off by its form", "in a form that is switched off"],
 )
 def test_text_in_forms_is_read_where_it_is_seen(
-    layer: Layer, box: list[int], switched_off: bool, seen: bool
+    box: list[int], switched_off: bool, seen: bool
 ) -> None:
     def form(pdf: pikepdf.Pdf, page: Any) -> None:
         inner = b"BT /F1 12 Tf 100 600 Td (Pay 999.99 now) Tj ET"
-        look = Dictionary(
-            Type=Name.XObject, Subtype=Name.Form, BBox=Array(box), Resources=page.Resources
-        )
-        if switched_off:
-            group = pdf.make_indirect(Dictionary(Type=Name.OCG, Name="second"))
-            pdf.Root.OCProperties = Dictionary(
-                OCGs=Array([group]), D=Dictionary(OFF=Array([group]))
-            )
-            look.OC = group
-        page.Resources.XObject = Dictionary(X1=pdf.make_stream(inner, look))
+        more = {"OC": group_of(pdf)} if switched_off else {}
+        page.Resources.XObject = Dictionary(X1=form_of(pdf, inner, box, page.Resources, **more))
 
     page = layer(written(LINE + b"/X1 Do\n", form))
     assert texts(page) == SHOWN + ["Pay", "999.99", "now"] * seen
@@ -210,61 +207,41 @@ def test_text_in_forms_is_read_where_it_is_seen(
     ids=["moved", "larger", "aslant"],
 )
 def test_text_in_a_form_stands_where_the_form_does(
-    layer: Layer, move: bytes, box: list[int], clip: bytes, seen: list[str]
+    move: bytes, box: list[int], clip: bytes, seen: list[str]
 ) -> None:
     def form(pdf: pikepdf.Pdf, page: Any) -> None:
-        look = Dictionary(
-            Type=Name.XObject, Subtype=Name.Form, BBox=Array(box), Resources=page.Resources
-        )
         inner = clip + b"BT /F1 12 Tf (Pay 999.99 now) Tj ET"
-        page.Resources.XObject = Dictionary(X1=pdf.make_stream(inner, look))
+        page.Resources.XObject = Dictionary(X1=form_of(pdf, inner, box, page.Resources))
 
     page = layer(written(LINE + b"q " + move + b" cm /X1 Do Q\n", form))
     assert texts(page) == [*SHOWN, *seen]
 
 
 @pytest.mark.parametrize("nested", [False, True], ids=["beside each other", "in each other"])
-def test_each_form_is_read_where_it_is_switched_on(layer: Layer, nested: bool) -> None:
+def test_each_form_is_read_where_it_is_switched_on(nested: bool) -> None:
     def forms(pdf: pikepdf.Pdf, page: Any) -> None:
-        group = pdf.make_indirect(Dictionary(Type=Name.OCG, Name="second"))
-        pdf.Root.OCProperties = Dictionary(OCGs=Array([group]), D=Dictionary(OFF=Array([group])))
-
-        def form(code: bytes, resources: Dictionary, **more: Any) -> Any:
-            box = Array([0, 0, 600, 850])
-            return pdf.make_stream(
-                code,
-                Dictionary(
-                    Type=Name.XObject, Subtype=Name.Form, BBox=box, Resources=resources, **more
-                ),
-            )
-
-        hidden = form(HIDDEN, page.Resources, OC=group)
+        hidden = form_of(pdf, HIDDEN, PAGE, page.Resources, OC=group_of(pdf))
         shown = b"BT /F1 12 Tf 72 500 Td (Net 90 days) Tj ET" + b" /X2 Do" * nested
         inner = Dictionary(Font=page.Resources.Font, XObject=Dictionary(X2=hidden))
-        page.Resources.XObject = Dictionary(X1=form(shown, inner), X2=hidden)
+        page.Resources.XObject = Dictionary(X1=form_of(pdf, shown, PAGE, inner), X2=hidden)
 
     page = layer(written(LINE + b"/X1 Do" + b" /X2 Do" * (not nested), forms))
     assert texts(page) == [*SHOWN, "Net", "90", "days"]
 
 
-def test_what_lies_deep_in_forms_hides_text(layer: Layer) -> None:
+def test_what_lies_deep_in_forms_hides_text() -> None:
     def forms(pdf: pikepdf.Pdf, page: Any) -> None:
         code, resources = COVER, Dictionary()
         for _ in range(MAX_DEPTH + 1):
-            look = Dictionary(
-                Type=Name.XObject, Subtype=Name.Form, BBox=Array([0, 0, 600, 850]),
-                Resources=resources,
-            )  # fmt: skip
-            resources = Dictionary(XObject=Dictionary(X1=pdf.make_stream(code, look)))
+            form = form_of(pdf, code, PAGE, resources)
+            resources = Dictionary(XObject=Dictionary(X1=form))
             code = b"/X1 Do"
         page.Resources.XObject = resources.XObject
 
     assert texts(layer(written(LINE + HIDDEN + b"/X1 Do\n", forms))) == SHOWN
 
 
-def test_what_comes_after_all_that_is_looked_at_hides_text(
-    layer: Layer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_comes_after_all_that_is_looked_at_hides_text(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pipeline.reading.text_layer.graphics._MAX_OBJECTS", 20)
     many = b"1 1 1 1 re f " * 20
     assert texts(layer(written(LINE + HIDDEN + many + COVER))) == SHOWN
@@ -280,18 +257,16 @@ def test_what_comes_after_all_that_is_looked_at_hides_text(
     ],
     ids=["in a frame of one path", "under rules", "pale on paper", "on a light ground"],
 )
-def test_a_page_that_hides_nothing_is_not_rendered(tmp_path: Path, code: bytes) -> None:
+def test_a_page_that_hides_nothing_is_not_rendered(code: bytes) -> None:
     """It would be read as well, but slowly."""
-    path = tmp_path / "page.pdf"
-    path.write_bytes(written(LINE + code))
-    with closing(pdfium.open_pdf(path)) as pdf, closing(pdfium.load_page(pdf, 1)) as page:
+    with first_page(written(LINE + code)) as page:
         frame = frame_of(page)
         doubt, beside, _ = doubtful(read_characters(page, frame), graphics_of(page, frame), frame)
     assert not doubt.any()
     assert not beside.any()
 
 
-def test_text_under_the_picture_of_a_scan_is_its_layer(layer: Layer) -> None:
+def test_text_under_the_picture_of_a_scan_is_its_layer() -> None:
     """As some engines put it there: drawn in full, and the scan over it."""
     receipt = make_receipt(5)
     image = receipt_image(receipt)
@@ -313,7 +288,7 @@ def test_text_under_the_picture_of_a_scan_is_its_layer(layer: Layer) -> None:
     assert not layer(draw_pdf(lambda canvas: scan(canvas, 0.5))).verdict.trusted
 
 
-def test_a_page_on_which_no_text_is_seen_has_no_layer_to_trust(layer: Layer) -> None:
+def test_a_page_on_which_no_text_is_seen_has_no_layer_to_trust() -> None:
     page = layer(written(HIDDEN + b"1 g 0 0 595 842 re f\n"))
     assert (texts(page), page.verdict.trusted) == ([], False)
     assert page.verdict.reason == "hidden text that is not what is printed"

@@ -15,6 +15,30 @@ from pipeline.values.texts.address_parts import parse_address
     ("address", "parts"),
     [
         ("Hauptstraße 12a|10115 Berlin", "12a / Hauptstraße / 10115 / Berlin / - / -"),
+        ("Am Alten Markt 1 – 3 ∙ 50667 Köln", "1 – 3 / Am Alten Markt / 50667 / Köln / - / -"),
+        (
+            "Industriestr. 12-14 Halle 3|76189 Karlsruhe",
+            "12-14 / Industriestr. / 76189 / Karlsruhe / - / -",
+        ),
+        ("An der Halle 400, 04159 Leipzig", "400 / An der Halle / 04159 / Leipzig / - / -"),
+        ("Via Torre 12, 20100 Milano", "12 / Via Torre / 20100 / Milano / - / IT"),
+        (
+            "Paseo de la Castellana 259, Torre B, 28046 Madrid",
+            "259 / Paseo de la Castellana / 28046 / Madrid / - / ES",
+        ),
+        (
+            "ul. Prosta 12lok.5, 00-950 Warszawa",
+            "5 / ul. Prosta 12lok. / 00-950 / Warszawa / - / PL",
+        ),
+        ("Laugavegur 18, 101 Reykjavík", "18 / Laugavegur / 101 / Reykjavík / - / IS"),
+        (
+            "Via dell'Industria s.n.c., 36100 Vicenza",
+            "- / Via dell'Industria s.n.c. / 36100 / Vicenza / - / IT",
+        ),
+        (
+            "8OO Market St, San Francisco, CA 94lO2",
+            "800 / Market St / 94102 / San Francisco / CA / US",
+        ),
         (
             "Church Lane, Silver Spring, MD 20910",
             "- / Church Lane / 20910 / Silver Spring / MD / US",

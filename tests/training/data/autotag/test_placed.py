@@ -55,11 +55,7 @@ def test_fields_without_places_are_searched_for_in_the_other_words() -> None:
     row = Row("a", Path("a.pdf"), None, fields, places=(total,))
     tags = autotag([row], {"a": DOCUMENT}, (*FIELDS, FieldSpec("net", Kind.AMOUNT)))["a"]
     found = [(match.field, match.start, match.end, match.how) for match in tags.matches]
-    assert found == [
-        ("address", 3, 6, "exact"),
-        ("total", 7, 8, "placed"),
-        ("net", 9, 10, "value"),
-    ]
+    assert found == [("address", 3, 6, "exact"), ("total", 7, 8, "placed"), ("net", 9, 10, "value")]
     assert [(span.field, span.start) for span in tags.spans] == [
         ("address", 3),
         ("total", 7),

@@ -16,9 +16,11 @@ import pytest
 from PIL import Image
 
 from models.geometry import Box
+from tests.builders import encode
 from tests.conversions import bring_in, filled, write_invoices
-from training.data.dataset import Place, load_dataset
+from training.data.dataset import Place, Row, load_dataset
 from training.data.formats.folder import export_dataset
+from training.data.formats.report import Report
 from training.data.reading import gold_document
 from training.errors import DatasetError
 
@@ -91,10 +93,28 @@ def _task(result: list[dict[str, Any]], **data: Any) -> dict[str, Any]:
     }
 
 
+def _project(
+    folder: Path, *tasks: dict[str, Any], pictures: tuple[str, ...] = ("shop.png",)
+) -> tuple[dict[str, Row], Report]:
+    """Import a project of tasks, with pictures beside it; return its rows, and the report."""
+    for name in pictures:
+        _picture(folder / name)
+    _write(folder / "p.json", tasks)
+    return bring_in("label-studio", folder, folder / "data")
+
+
+def _table(folder: Path, text: str, items: str = "") -> tuple[dict[str, Row], Report]:
+    """Import a table of labels, and one of items, beside the picture that it names a.png."""
+    _picture(folder / "a.png")
+    (folder / "labels.csv").write_text(text)
+    if items:
+        (folder / "labels.items.csv").write_text(items)
+    return bring_in("csv", folder, folder / "data")
+
+
 def test_label_studio_uploads_are_found_by_name(tmp_path: Path) -> None:
-    _picture(tmp_path / "files" / "shop.png")
-    _write(tmp_path / "p.json", [_task(_rectangle("a", "Total", "9.00", 10, 20))])
-    rows, report = bring_in("label-studio", tmp_path, tmp_path / "data")
+    task = _task(_rectangle("a", "Total", "9.00", 10, 20))
+    rows, report = _project(tmp_path, task, pictures=("files/shop.png",))
     assert rows["shop"].fields == {"total": ("9.00",)}
     assert rows["shop"].places == (Place("total", "9.00", ((1, Box(0.1, 0.2, 0.3, 0.3)),)),)
     assert report.renamed == {"Total": "total"}
@@ -102,7 +122,6 @@ def test_label_studio_uploads_are_found_by_name(tmp_path: Path) -> None:
 
 
 def test_label_studio_rows_by_tree_by_relation_and_by_line(tmp_path: Path) -> None:
-    _picture(tmp_path / "shop.png")
     relation = {"type": "relation", "from_id": "c", "to_id": "R2", "direction": "right"}
     result = [
         *_rectangle("R1", "items", None, 0, 40),
@@ -114,8 +133,7 @@ def test_label_studio_rows_by_tree_by_relation_and_by_line(tmp_path: Path) -> No
         *_rectangle("d", "items.amount", "6.00", 50, 71),
         *_rectangle("e", "items.name", "Ham", 0, 70),
     ]
-    _write(tmp_path / "p.json", [_task(result)])
-    rows, report = bring_in("label-studio", tmp_path, tmp_path / "data")
+    rows, report = _project(tmp_path, _task(result))
     assert rows["shop"].groups["items"] == (
         {"name": "Cake"},
         {"name": "Tea", "amount": "5.00"},
@@ -127,7 +145,6 @@ def test_label_studio_rows_by_tree_by_relation_and_by_line(tmp_path: Path) -> No
 
 
 def test_label_studio_cells_that_are_related_are_a_row_without_a_frame(tmp_path: Path) -> None:
-    _picture(tmp_path / "shop.png")
     result = [
         *_rectangle("d", "items.amount", "6.00", 50, 40),  # beside the name of the next row
         *_rectangle("a", "items.name", "Tea", 0, 20),
@@ -139,8 +156,7 @@ def test_label_studio_cells_that_are_related_are_a_row_without_a_frame(tmp_path:
     ]
     pairs = (("c", "d"), ("b", "a"), ("f", "b"), ("f", "d"))
     result += [{"type": "relation", "from_id": one, "to_id": other} for one, other in pairs]
-    _write(tmp_path / "p.json", [_task(result)])
-    rows, report = bring_in("label-studio", tmp_path, tmp_path / "data")
+    rows, report = _project(tmp_path, _task(result))
     assert rows["shop"].groups["items"] == (
         {"name": "Tea", "amount": "5.00"},
         {"amount": "6.00", "name": "Cake", "unit": "kg"},
@@ -153,7 +169,6 @@ def test_label_studio_cells_that_are_related_are_a_row_without_a_frame(tmp_path:
 
 def test_label_studio_takes_many_related_cells_in_a_moment(tmp_path: Path) -> None:
     """A table of which each cell is related to the next; and a cell goes to its nearest frame."""
-    _picture(tmp_path / "shop.png")
     cells = [f"c{number}" for number in range(6000)]
     result = [
         result
@@ -168,9 +183,8 @@ def test_label_studio_takes_many_related_cells_in_a_moment(tmp_path: Path) -> No
         result += _rectangle(key, "lines.name", row, 0, 60)
         result.append({"type": "relation", "from_id": key, "to_id": frame})
     result.append({"type": "relation", "from_id": "a", "to_id": "b"})
-    _write(tmp_path / "p.json", [_task(result)])
     began = time.process_time()
-    rows, report = bring_in("label-studio", tmp_path, tmp_path / "data")
+    rows, report = _project(tmp_path, _task(result))
     assert time.process_time() - began < 10
     assert len(rows["shop"].groups["items"][0]) == len(cells)
     assert rows["shop"].groups["lines"] == ({"name": "first"}, {"name": "second"})
@@ -178,33 +192,29 @@ def test_label_studio_takes_many_related_cells_in_a_moment(tmp_path: Path) -> No
 
 
 def test_label_studio_takes_what_a_reviewer_calls_true(tmp_path: Path) -> None:
-    _picture(tmp_path / "shop.png")
     task = _task(_rectangle("a", "total", "9.00", 10, 20))
     task["annotations"][0]["ground_truth"] = True
     task["annotations"] += _task(_rectangle("a", "total", "8.00", 10, 20))["annotations"]
-    _write(tmp_path / "p.json", [task])
-    rows, report = bring_in("label-studio", tmp_path, tmp_path / "data")
+    rows, report = _project(tmp_path, task)
     assert rows["shop"].fields == {"total": ("9.00",)}
     assert [*report.losses] == ["annotations of one task beside the true, or last, one"]
 
 
 def test_label_studio_leaves_out_what_it_would_put_in_the_wrong_place(tmp_path: Path) -> None:
     """Regions of a second picture, and of one that was turned, lie elsewhere in the document."""
-    for name in ("shop.png", "p1.png", "p2.png"):
-        _picture(tmp_path / name)
     first = _rectangle("a", "total", "9.00", 10, 20, to_name="first")
     second = _rectangle("b", "date", "1 May", 10, 20, to_name="second")
     turned = _rectangle("c", "total", "9.00", 10, 20, image_rotation=90)
     nameless = _rectangle("d", "total", "7.00", 10, 20)
     del nameless[1]  # the label
     kept = _rectangle("e", "total", "9.00", 50, 50)
-    tasks = [
+    rows, report = _project(
+        tmp_path,
         _task([*first, *second], one="p1.png", two="p2.png"),
         _task(turned, image="p1.png"),
         _task([*nameless, *kept]),
-    ]
-    _write(tmp_path / "p.json", tasks)
-    rows, report = bring_in("label-studio", tmp_path, tmp_path / "data")
+        pictures=("shop.png", "p1.png", "p2.png"),
+    )
     assert rows["shop"].fields == {"total": ("9.00",)}
     assert [*rows] == ["shop"]
     several, turn = (reason for _, reason in report.skipped)
@@ -472,10 +482,7 @@ def test_funsd_blocks_are_values_with_places(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("picture", "box", "key"),
-    [
-        ("img/x.jpg", "box/x.txt", "key/x.json"),
-        ("task1/x.jpg", "task1/x.txt", "task2/x.txt"),
-    ],
+    [("img/x.jpg", "box/x.txt", "key/x.json"), ("task1/x.jpg", "task1/x.txt", "task2/x.txt")],
 )
 def test_sroie_files_are_told_by_their_content(
     picture: str, box: str, key: str, tmp_path: Path
@@ -515,11 +522,10 @@ def test_corrected_answers_are_labels(tmp_path: Path) -> None:
 
 
 def test_only_tables_with_confidences_are_answers(tmp_path: Path) -> None:
-    _picture(tmp_path / "a.png")
-    (tmp_path / "labels.csv").write_text(
-        "document,invoice_currency,address,detail,error\na.png,EUR,Main St 1; Berlin,late,none\n"
+    rows, _ = _table(
+        tmp_path,
+        "document,invoice_currency,address,detail,error\na.png,EUR,Main St 1; Berlin,late,none\n",
     )
-    rows, _ = bring_in("csv", tmp_path, tmp_path / "data")
     assert filled(rows["a"]) == {
         "invoice_currency": {"EUR"},
         "address": {"Main St 1; Berlin"},
@@ -529,10 +535,8 @@ def test_only_tables_with_confidences_are_answers(tmp_path: Path) -> None:
 
 
 def test_a_document_that_a_table_has_twice_is_taken_once(tmp_path: Path) -> None:
-    _picture(tmp_path / "a.png")
-    (tmp_path / "labels.csv").write_text("document,total\na.png,9.00\na.png,8.00\n")
-    (tmp_path / "labels.items.csv").write_text("document,row,name\na.png,1,Tea\n")
-    rows, report = bring_in("csv", tmp_path, tmp_path / "data")
+    twice, items = "document,total\na.png,9.00\na.png,8.00\n", "document,row,name\na.png,1,Tea\n"
+    rows, report = _table(tmp_path, twice, items)
     assert filled(rows["a"]) == {"total": {"9.00"}}
     assert rows["a"].groups == {"items": ({"name": "Tea"},)}
     assert report.skipped == [("a.png", "line 3 names it again")]
@@ -541,18 +545,14 @@ def test_a_document_that_a_table_has_twice_is_taken_once(tmp_path: Path) -> None
 
 def test_rows_of_a_merged_cell_are_not_lost(tmp_path: Path) -> None:
     """A spreadsheet saves such a cell once: the other rows would be no rows of the document."""
-    _picture(tmp_path / "a.png")
-    (tmp_path / "labels.csv").write_text("document,total\na.png,9.00\n")
-    (tmp_path / "labels.items.csv").write_text("document,name\na.png,Tea\n,Cake\n")
     with pytest.raises(DatasetError, match=r"labels\.items\.csv: row 3 names no document"):
-        bring_in("csv", tmp_path, tmp_path / "data")
+        _table(tmp_path, "document,total\na.png,9.00\n", "document,name\na.png,Tea\n,Cake\n")
 
 
 def test_paths_may_be_written_as_windows_does(tmp_path: Path) -> None:
     _picture(tmp_path / "pages" / "a.png")
-    (tmp_path / "labels.csv").write_text("document,total\npages\\a.png ,9.00\n")
-    (tmp_path / "labels.items.csv").write_text("document,name\npages/a.png,Tea\n")
-    rows, _ = bring_in("csv", tmp_path, tmp_path / "data")
+    table, items = "document,total\npages\\a.png ,9.00\n", "document,name\npages/a.png,Tea\n"
+    rows, _ = _table(tmp_path, table, items)
     assert rows["a"].groups == {"items": ({"name": "Tea"},)}
 
 
@@ -617,9 +617,7 @@ def test_tables_are_read_as_spreadsheets_write_them(encoding: str, tmp_path: Pat
 
 
 def test_tables_hold_no_formulas(tmp_path: Path) -> None:
-    _picture(tmp_path / "a.png")
-    (tmp_path / "labels.csv").write_text("document,x,y\na.png,=1+1,-5.00\n")
-    bring_in("csv", tmp_path, tmp_path / "data")
+    _table(tmp_path, "document,x,y\na.png,=1+1,-5.00\n")
     export_dataset("csv", load_dataset(tmp_path / "data"), tmp_path / "out")
     text = (tmp_path / "out" / "labels.csv").read_text(encoding="utf-8-sig")
     assert text.splitlines()[1] == "documents/a.png,a,train,'=1+1,-5.00"
@@ -641,9 +639,8 @@ def test_tables_hold_no_formulas(tmp_path: Path) -> None:
     ],
 )
 def test_tables_that_are_none_are_named(text: str, message: str, tmp_path: Path) -> None:
-    (tmp_path / "labels.csv").write_text(text)
     with pytest.raises(DatasetError, match=message):
-        bring_in("csv", tmp_path, tmp_path / "data")
+        _table(tmp_path, text)
 
 
 # Hugging Face
@@ -655,9 +652,7 @@ def _parquet(path: Path, records: list[dict[str, Any]]) -> None:
 
 
 def _png() -> dict[str, Any]:
-    stream = io.BytesIO()
-    Image.new("L", (200, 100), "white").save(stream, "PNG")
-    return {"bytes": stream.getvalue(), "path": None}
+    return {"bytes": encode(Image.new("L", (200, 100), "white"), "PNG"), "path": None}
 
 
 def test_parquet_of_donut_and_of_cord(tmp_path: Path) -> None:

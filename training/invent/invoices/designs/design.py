@@ -7,7 +7,7 @@ import random
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -19,6 +19,7 @@ from training.invent.invoices.countries import Country
 from training.invent.invoices.designs.head import OPTIONAL, Head
 from training.invent.invoices.designs.pattern import Pattern
 from training.invent.invoices.drawing import USUAL, draw_invoice
+from training.invent.invoices.drawing.taxes import rounded
 from training.invent.invoices.words import WORDS, Words
 
 PAGES = Path(__file__).parent / "pages"
@@ -107,7 +108,10 @@ def read_design(path: Path) -> Design:
     Raises:
         ValueError: its head is wrong; the text says what.
     """
-    text = path.read_text(encoding="utf-8")
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path.name}: it is not in UTF-8") from error
     if not text.startswith(_EDGE) or text.count(_EDGE) < 2:
         raise ValueError(f"{path.name}: it must begin with TOML between two lines of +++")
     head, body = text.removeprefix(_EDGE).split(_EDGE, 1)
@@ -149,4 +153,4 @@ def read_designs(folder: Path = PAGES) -> tuple[Design, ...]:
 def _levy(much: str, net: Decimal) -> Decimal:
     if not much.endswith("%"):
         return Decimal(much)
-    return (net * Decimal(much.removesuffix("%")) / 100).quantize(Decimal("0.01"), ROUND_HALF_UP)
+    return rounded(net * Decimal(much.removesuffix("%")) / 100)

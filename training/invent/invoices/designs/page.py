@@ -6,19 +6,20 @@ import datetime as dt
 import random
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
+from stdnum import iban
 
 from pipeline.errors import InvalidOption
 from training.invent.invoices.content import Invoice, Item, Party, Tax
 from training.invent.invoices.designs.design import Design
 from training.invent.invoices.designs.pattern import Pattern
-from training.invent.invoices.layouts import FONTS, plain_layout
+from training.invent.invoices.layouts import FONTS, draw_layout
 from training.invent.invoices.printing.pen import Pen, Printed
 
 # What is labelled is a link while it is laid out: it must not look like one.
@@ -69,14 +70,14 @@ class _Writer:
     pen: Pen
 
     def text(self, name: str, value: str | None) -> Blank:
-        return Blank(None if not value else lambda: self.pen.value(name, value, value))
+        return Blank(lambda: self.pen.value(name, value)) if value else Blank(None)
 
     def date(self, name: str, day: dt.date | None) -> Blank:
         if day is None:
             return Blank(None)
 
         def write(pattern: str | None = None) -> str:
-            return self.pen.value(name, day.isoformat(), self.pen.date(day, pattern))
+            return self.pen.day(name, day, pattern)
 
         return Blank(write)
 
@@ -94,8 +95,7 @@ class _Writer:
 
     def number(self, name: str, number: Decimal, group: str, row: int) -> Blank:
         """Return a blank for a number with only the decimals it has."""
-        usual = self.amount(name, number, group, row)
-        return usual(0)
+        return self.amount(name, number, group, row)(0)
 
 
 _NUMBERS = ("quantity", "unit_price", "rate", "tax_rate")
@@ -107,9 +107,8 @@ class _Party:
     def __init__(self, writer: _Writer, party: Party, role: str) -> None:
         self._writer, self._party, self._role = writer, party, role
         self.phone, self.email, self.contact = party.phone, party.email, party.contact
-        self.brand, self.iban = party.brand, Blank(None)
-        if role == "vendor":
-            self.iban = self._account(party.iban)
+        self.brand = party.brand
+        self.iban = self._account(party.iban if role == "vendor" else "")
 
     @cached_property
     def name(self) -> Blank:
@@ -132,14 +131,13 @@ class _Party:
         name = f"{self._role}_address"
         return Markup(self._writer.pen.address(name, self._party, separator))
 
-    def _account(self, iban: str) -> Blank:
+    def _account(self, number: str) -> Blank:
         """Return its account, in groups of four as a rule."""
-        if not iban:
+        if not number:
             return Blank(None)
         pen = self._writer.pen
-        grouped = " ".join(iban[at : at + 4] for at in range(0, len(iban), 4))
-        shown = grouped if pen.rng.random() < 0.8 else iban
-        return Blank(lambda: pen.value("iban", iban, shown))
+        shown = iban.format(number) if pen.rng.random() < 0.8 else number
+        return Blank(lambda: pen.value("iban", number, shown))
 
     def _labelled(self, part: str, value: str) -> Blank:
         if self._role == "recipient":
@@ -194,7 +192,10 @@ class Page:
 
     def __init__(self, design: Design, invoice: Invoice, rng: random.Random) -> None:
         self.design, self.invoice, self.rng = design, invoice, rng
-        self._pen = Pen(invoice, plain_layout(rng, invoice), rng)
+        layout = draw_layout(rng, invoice)
+        # Numbers without signs, words as they stand: the page has its own.
+        plain = replace(layout, money="none", minus="-5", shouts=False, second=False, brief=False)
+        self._pen = Pen(invoice, plain, rng)
 
     @property
     def printed(self) -> list[Printed]:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from html import escape
 
-from training.invent.invoices.printing.pen import Part
+from stdnum import iban
+
+from training.invent.invoices.printing.pen import Part, cells, headed
 from training.invent.invoices.printing.totals import Totals
 
 # fmt: off
@@ -74,13 +76,12 @@ class Ending(Part):
         invoice, rng = self.invoice, self.rng
         if not self.layout.slip:
             return ""
-        number = self.pen.value("invoice_number", invoice.number, invoice.number)
         rows = [
-            (self.pen.caption("number"), number),
+            (self.pen.caption("number"), self.pen.number_or_date("number")),
             (self.pen.caption("amount_due"), self.pen.amount(invoice.amount_due, "amount_due")),
         ]
         if invoice.customer_id:
-            said = self.pen.value("customer_id", invoice.customer_id, invoice.customer_id)
+            said = self.pen.value("customer_id", invoice.customer_id)
             rows.insert(rng.randrange(3), (self.pen.caption("customer_id"), said))
         if invoice.due is not None:
             rows.insert(rng.randrange(3), (self.pen.caption("due"), self.pen.due()))
@@ -88,25 +89,20 @@ class Ending(Part):
             paid = "_" * rng.randrange(8, 20)
             rows.append((self.pen.caption("payment"), f"{escape(self.pen.sign)}{paid}"))
         if rng.random() < 0.5:
-            heads = "".join(f"<th>{escape(caption)}</th>" for caption, _ in rows)
-            cells = "".join(f"<td>{value}</td>" for _, value in rows)
-            table = f'<table class="boxes wide"><tr>{heads}</tr><tr>{cells}</tr></table>'
+            table = f'<table class="boxes wide">{headed(rows)}</table>'
         else:
-            lines = (
-                f"<tr><td>{escape(self.pen.colon_of(c))}</td><td>{v}</td></tr>" for c, v in rows
-            )
-            table = f'<table class="totals">{"".join(lines)}</table>'
+            table = f'<table class="totals">{self.pen.lines(rows)}</table>'
         parties = ""
         if rng.random() < 0.6:
-            name = self.pen.value("vendor_name", invoice.vendor.name, invoice.vendor.name)
+            name = self.pen.value("vendor_name", invoice.vendor.name)
             parties = f"{name}<br>{self.pen.address('vendor_address', invoice.vendor)}"
         if rng.random() < 0.4:
             labels = (said.value for said in self.pen.printed if said.name == "customer_name")
             customer = next(labels, invoice.customer.name)  # with the salutation that it has above
-            again = self.pen.value("customer_name", customer, customer)
+            again = self.pen.value("customer_name", customer)
             address = self.pen.address("customer_address", invoice.customer)
-            parties = f"<td>{again}<br>{address}</td><td>{parties}</td>"
-            parties = f'<table class="wide addresses"><tr>{parties}</tr></table>'
+            beside = cells((f"{again}<br>{address}", parties))
+            parties = f'<table class="wide addresses"><tr>{beside}</tr></table>'
         title = f"<p><b>{escape(rng.choice(invoice.words.captions['slip']))}</b></p>"
         body = rng.choice((f"{parties}{table}", f"{table}{parties}"))
         return f'<div class="slip">{title}{body}</div>'
@@ -115,17 +111,15 @@ class Ending(Part):
         vendor = self.invoice.vendor
         parts: list[str] = []
         if vendor.iban:
-            grouped = " ".join(vendor.iban[at : at + 4] for at in range(0, len(vendor.iban), 4))
-            shown = grouped if self.rng.random() < 0.7 else vendor.iban
-            parts.append(
-                f"{escape(self.pen.colon('iban'))} {self.pen.value('iban', vendor.iban, shown)}"
-            )
+            shown = iban.format(vendor.iban) if self.rng.random() < 0.7 else vendor.iban
+            account = self.pen.value("iban", vendor.iban, shown)
+            parts.append(f"{escape(self.pen.colon('iban'))} {account}")
             code = "".join(self.rng.choice("ABCDEFGHKLMNPRSTUVXZ") for _ in range(4))
             parts.append(escape(f"{self.pen.colon('bic')} {code}{self.invoice.country.code}2L"))
             if self.rng.random() < 0.3:
                 parts.insert(0, escape(f"{vendor.contact.split()[-1]} Bank"))
             if self.rng.random() < 0.25:
-                holder = self.pen.value("vendor_name", vendor.name, vendor.name)
+                holder = self.pen.value("vendor_name", vendor.name)
                 parts.append(f"{escape(self.pen.colon('holder'))} {holder}")
         else:
             digits = self.rng.randrange(10**8, 10**9)
@@ -138,7 +132,7 @@ class Ending(Part):
         named = {printed.name for printed in self.pen.printed}
         blocks = []
         if self.layout.foot != "none" or "vendor_name" not in named:
-            name = self.pen.value("vendor_name", vendor.name, vendor.name)
+            name = self.pen.value("vendor_name", vendor.name)
             register = escape(f"{self.pen.colon('register')} {self.rng.randrange(1000, 999_999)}")
             if vendor.brand and self.rng.random() < 0.6:
                 wording = self.rng.choice(self.pen.apt(invoice.words.captions["trading"]))
@@ -166,8 +160,7 @@ class Ending(Part):
         if not blocks:
             return ""
         if self.layout.foot == "columns":
-            cells = "".join(f"<td>{block}</td>" for block in blocks)
-            return f'<div class="foot"><table class="wide"><tr>{cells}</tr></table></div>'
+            return f'<div class="foot"><table class="wide"><tr>{cells(blocks)}</tr></table></div>'
         return f'<div class="foot">{" · ".join(blocks).replace("<br>", " · ")}</div>'
 
     def stamp(self) -> str:

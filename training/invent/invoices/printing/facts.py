@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from itertools import islice
 
-from training.invent.invoices.printing.pen import Part
+from training.invent.invoices.printing.pen import Part, cells, headed, heads
 
 
 @dataclass(slots=True)
@@ -49,31 +49,20 @@ class Facts(Part):
             self.rng.shuffle(rows)
         if manner == "form":
             boxes = [
-                f'<td><div class="detail">{escape(caption)}</div>{value}</td>'
-                for caption, value in rows
+                f'<div class="detail">{escape(caption)}</div>{value}' for caption, value in rows
             ]
             width = self.rng.choice((2, 3, 4, 5))
             body = "".join(
-                f"<tr>{''.join(boxes[at : at + width])}</tr>" for at in range(0, len(boxes), width)
+                f"<tr>{cells(boxes[at : at + width])}</tr>" for at in range(0, len(boxes), width)
             )
             return f'<table class="wide boxes">{body}</table>'
         if in_row:
-            heads = "".join(f"<th>{escape(caption)}</th>" for caption, _ in rows)
-            cells = "".join(f"<td>{value}</td>" for _, value in rows)
-            return f'<table class="wide {manner}"><tr>{heads}</tr><tr>{cells}</tr></table>'
+            return f'<table class="wide {manner}">{headed(rows)}</table>'
         if manner == "lines":
-            return (
-                '<p class="meta">'
-                + self.rng.choice(("<br>", "<br>", " | ", " &nbsp; ", ", ")).join(
-                    f"{escape(c)}{escape(self.layout.colon)} {v}" for c, v in rows
-                )
-                + "</p>"
-            )
-        body = "".join(
-            f"<tr><td>{escape(self.pen.colon_of(caption))}</td><td>{value}</td></tr>"
-            for caption, value in rows
-        )
-        return f'<table class="meta {self.layout.meta_side}">{body}</table>'
+            between = self.rng.choice(("<br>", "<br>", " | ", " &nbsp; ", ", "))
+            lines = (f"{escape(c)}{escape(self.layout.colon)} {v}" for c, v in rows)
+            return f'<p class="meta">{between.join(lines)}</p>'
+        return f'<table class="meta {self.layout.meta_side}">{self.pen.lines(rows)}</table>'
 
     def _facts(self) -> Iterable[tuple[str, str]]:
         invoice = self.invoice
@@ -86,10 +75,8 @@ class Facts(Part):
             yield self.pen.caption("due"), self.pen.due()
         yield from self._orders()
         if invoice.customer_id:
-            yield (
-                self.pen.caption("customer_id"),
-                self.pen.value("customer_id", invoice.customer_id, invoice.customer_id),
-            )
+            customer_id = self.pen.value("customer_id", invoice.customer_id)
+            yield self.pen.caption("customer_id"), customer_id
         yield from self._served()
         if self.rng.random() < 0.3:
             yield self.pen.caption("reference"), escape(f"{self.rng.randrange(1000, 99999)}")
@@ -106,8 +93,7 @@ class Facts(Part):
         if self.rng.random() < 0.12:
             yield self.pen.caption("currency"), escape(invoice.currency)
         if self.layout.payment == "facts" and invoice.vendor.iban:
-            iban = invoice.vendor.iban
-            yield self.pen.caption("iban"), self.pen.value("iban", iban, iban)
+            yield self.pen.caption("iban"), self.pen.value("iban", invoice.vendor.iban)
         for _ in range(self.layout.strange):
             yield self.pen.strange()
 
@@ -115,7 +101,7 @@ class Facts(Part):
         """Return the customer's order, and the vendor's own number of it."""
         order, captions = self.invoice.order, self.invoice.words.captions
         if order:
-            shown = self.pen.value("purchase_order", order, order)
+            shown = self.pen.value("purchase_order", order)
             if self.rng.random() < 0.06:  # and whose, or for what
                 shown += f" {self.rng.choice('/-(')} {escape(self.pen.code())}"
             yield self.pen.caption("order"), shown
@@ -137,10 +123,7 @@ class Facts(Part):
             yield self.pen.caption("period"), self.pen.period(begin, end)
         else:
             yield self.pen.caption("begin"), self.pen.period(begin, begin)
-            yield (
-                self.pen.caption("end"),
-                self.pen.value("service_end", end.isoformat(), self.pen.date(end)),
-            )
+            yield self.pen.caption("end"), self.pen.day("service_end", end)
 
     def intro(self) -> str:
         """Return the sentence before the positions."""
@@ -164,19 +147,15 @@ class Facts(Part):
             (self.pen.caption("new_charges"), new),
             (self.pen.caption("amount_due"), f"<b>{due}</b>"),
         ]
-        rows = "".join(
-            f'<tr><td>{escape(self.pen.colon_of(caption))}</td><td class="amount">{value}</td></tr>'
-            for caption, value in lines
-        )
+        rows = self.pen.lines(lines, "amount")
         style = rng.choice(("boxes", "wide", "t-block", "boxes wide"))
         summary = f'<table class="totals {style}">{rows}</table>'
         if rng.random() < 0.4:
             return summary
-        heads = "".join(f"<th>{escape(h)}</th>" for h in invoice.words.captions["reading"])
-        meters = ""
+        meters = heads(invoice.words.captions["reading"])
         for _ in range(rng.randrange(1, 4)):
             begin, used = rng.randrange(100, 90_000), rng.randrange(10, 4000)
-            cells = (rng.randrange(10**6, 10**9), begin, begin + used, used)
-            meters += f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
-        usage = f'<table class="breakdown"><tr>{heads}</tr>{meters}</table>'
+            read = (rng.randrange(10**6, 10**9), begin, begin + used, used)
+            meters += f"<tr>{cells(map(str, read))}</tr>"
+        usage = f'<table class="breakdown">{meters}</table>'
         return rng.choice((summary + usage, usage + summary))

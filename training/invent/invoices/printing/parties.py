@@ -7,7 +7,7 @@ from html import escape
 
 from training.invent.invoices.content import Party
 from training.invent.invoices.drawing.parties import OF_FIRMS
-from training.invent.invoices.printing.pen import Part
+from training.invent.invoices.printing.pen import Part, cells
 
 
 @dataclass(slots=True)
@@ -35,8 +35,8 @@ class Parties(Part):
         address = self.pen.address("vendor_address", vendor)
         ways = "<br>".join(map(escape, self.pen.ways(vendor)))
         if self.layout.letterhead == "columns":
-            cells = f"<td>{self._logo()}<b>{name}</b></td><td>{address}</td><td>{ways}</td>"
-            return f'<table class="head wide"><tr>{cells}</tr></table>'
+            across = cells((f"{self._logo()}<b>{name}</b>", address, ways))
+            return f'<table class="head wide"><tr>{across}</tr></table>'
         more = f"<br>{ways}" if self.rng.random() < 0.6 else ""
         return (
             f'<div class="head {self.layout.letterhead}">{self._logo()}'
@@ -49,7 +49,7 @@ class Parties(Part):
         vendor = self.invoice.vendor
         if vendor.brand and self.rng.random() < 0.6:
             return self._brand()
-        name = self.pen.value("vendor_name", vendor.name, vendor.name)
+        name = self.pen.value("vendor_name", vendor.name)
         if not vendor.brand:
             return name
         return f'{self._brand()}<br><span class="detail">{name}</span>'
@@ -94,12 +94,8 @@ class Parties(Part):
             lines = self.pen.capped("seller" if self.invoice.is_order else "bill_to", lines)
         blocks = []
         if both:
-            blocks.append(
-                self.pen.capped(
-                    "bill_to" if self.invoice.is_order else "seller",
-                    "<br>".join(self._party("vendor", self.invoice.vendor)),
-                )
-            )
+            vendor = "<br>".join(self._party("vendor", self.invoice.vendor))
+            blocks.append(self.pen.capped("bill_to" if self.invoice.is_order else "seller", vendor))
         elif layout.address == "row" and layout.letterhead == "none":
             blocks.append("<br>".join(self._party("vendor", self.invoice.vendor)))
         blocks.append(self._sender() + lines)
@@ -114,9 +110,8 @@ class Parties(Part):
                 self.rng.shuffle(blocks)
             if layout.stacked or self.rng.random() < 0.2 or len(blocks) > 3:  # one below another
                 return "".join(f'<div class="to">{block}</div>' for block in blocks)
-            cells = "".join(f"<td>{block}</td>" for block in blocks)
             boxed = self.rng.choice(("", "", "boxes"))
-            return f'<table class="wide addresses {boxed}"><tr>{cells}</tr></table>'
+            return f'<table class="wide addresses {boxed}"><tr>{cells(blocks)}</tr></table>'
         return f'<div class="to {self.layout.address}">{blocks[0]}</div>'
 
     def _sender(self) -> str:
@@ -124,7 +119,7 @@ class Parties(Part):
         if not self.layout.sender:
             return ""
         vendor, sign = self.invoice.vendor, self.rng.choice((" · ", " | ", ", ", " - ", " • "))
-        name = self.pen.value("vendor_name", vendor.name, vendor.name)
+        name = self.pen.value("vendor_name", vendor.name)
         address = self.pen.address("vendor_address", vendor, sign)
         return f'<div class="sender">{name}{escape(sign)}{address}</div>'
 
@@ -139,7 +134,7 @@ class Parties(Part):
             addressed = f"{party.salutation} {party.name}"
         elif party.salutation:
             lines.append(escape(party.salutation))
-        name = self.pen.value(f"{role}_name", addressed, addressed)
+        name = self.pen.value(f"{role}_name", addressed)
         if party.brand and self.rng.random() < 0.4:
             lines.append(f"<b>{self._brand()}</b>")
         if self.layout.fielded:
@@ -154,8 +149,7 @@ class Parties(Part):
             if rng.random() < 0.4:
                 more.append(f"{escape(self.pen.colon('vendor_tax'))} {self.pen.vendor_tax()}")
         elif rng.random() < 0.15:
-            shown = self.pen.spaced(party.tax_id)
-            tax_id = self.pen.value("customer_tax_id", party.tax_id, shown)
+            tax_id = self.pen.value("customer_tax_id", party.tax_id, self.pen.spaced(party.tax_id))
             more.append(f"{escape(self.pen.colon('customer_tax'))} {tax_id}")
         elif rng.random() < 0.2:
             more += rng.choice(([escape(party.email)], [escape(party.phone)]))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from html import escape
@@ -48,6 +48,22 @@ class Printed:
     text: str
 
 
+def cells(values: Iterable[str], tag: str = "td") -> str:
+    """Return cells of a table, side by side."""
+    return "".join(f"<{tag}>{value}</{tag}>" for value in values)
+
+
+def heads(captions: Iterable[str]) -> str:
+    """Return a row of a table that names its columns."""
+    return f"<tr>{cells(map(escape, captions), 'th')}</tr>"
+
+
+def headed(columns: Sequence[tuple[str, str]]) -> str:
+    """Return two rows of a table: captions, and below them their values."""
+    values = cells(value for _, value in columns)
+    return f"{heads(caption for caption, _ in columns)}<tr>{values}</tr>"
+
+
 @dataclass(slots=True)
 class Pen:
     """Writes values and captions, the same wording each time; keeps what was printed.
@@ -77,8 +93,11 @@ class Pen:
         self._date_form = self.rng.choice(country.dates)
         self._percent_sign = self.rng.choice(("%", " %"))
 
-    def value(self, name: str, value: str, text: str, group: str = "", row: int = 0) -> str:
-        """Print a labelled value."""
+    def value(
+        self, name: str, value: str, text: str | None = None, group: str = "", row: int = 0
+    ) -> str:
+        """Print a labelled value, as labels have it where no text says otherwise."""
+        text = value if text is None else text
         self.printed.append(Printed(name, group, row, value, " ".join(text.split())))
         number = len(self.printed) - 1
         return f'<a href="{SCHEME}{number}">{escape(text)}</a>'
@@ -87,35 +106,32 @@ class Pen:
         """Return a number as the country writes it, with so many decimals at least."""
         exponent = amount.normalize().as_tuple().exponent
         assert isinstance(exponent, int)  # all numbers are finite
-        plain = f"{amount:.{max(places, -exponent)}f}"
-        whole, _, rest = plain.lstrip("-").partition(".")
-        parts: list[str] = []
-        while len(whole) > 3:
-            whole, tail = whole[:-3], whole[-3:]
-            parts.insert(0, tail)
-        joined = self._grouping.join([whole, *parts])
-        shown = f"{joined}{self.invoice.country.decimal}{rest}" if rest else joined
-        return self._negative(shown) if amount < 0 else shown
+        whole, point, rest = f"{abs(amount):,.{max(places, -exponent)}f}".partition(".")
+        decimal = self.invoice.country.decimal if point else ""
+        return self._signed(f"{whole.replace(',', self._grouping)}{decimal}{rest}", amount)
 
-    def _negative(self, shown: str) -> str:
-        return self.layout.minus.replace("5", shown)
+    def _signed(self, shown: str, amount: Decimal) -> str:
+        return self.layout.minus.replace("5", shown) if amount < 0 else shown
 
     def money(self, amount: Decimal, *, total: bool = False, places: int = 2) -> str:
         """Return an amount with its currency's sign, where the layout prints one."""
         shown = self.number(abs(amount), places)
         manner = "after" if total and self.layout.money in ("head", "none") else self.layout.money
         if not self.sign or manner in ("head", "none"):
-            return self._negative(shown) if amount < 0 else shown
+            return self._signed(shown, amount)
         if manner == "before":
             space = "" if self.sign in "$£€" else " "
-            shown = f"{self.sign}{space}{shown}"
-            return self._negative(shown) if amount < 0 else shown
-        return f"{self._negative(shown) if amount < 0 else shown} {self.sign}"
+            return self._signed(f"{self.sign}{space}{shown}", amount)
+        return f"{self._signed(shown, amount)} {self.sign}"
 
     def date(self, day: dt.date, pattern: str | None = None) -> str:
         """Return a date as the document writes it, or by a pattern of Babel's."""
         form = pattern or self._date_form
         return str(format_date(day, form, locale=self.invoice.country.locale))
+
+    def day(self, name: str, day: dt.date, pattern: str | None = None) -> str:
+        """Print a labelled date."""
+        return self.value(name, day.isoformat(), self.date(day, pattern))
 
     def caption(self, role: str, **values: str) -> str:
         """Return the caption of a role: the same wording each time."""
@@ -171,23 +187,19 @@ class Pen:
     def number_or_date(self, name: str) -> str:
         """Print the number or the date of the document."""
         if name == "number":
-            return self.value("invoice_number", self.invoice.number, self.invoice.number)
-        return self.value(
-            "invoice_date", self.invoice.date.isoformat(), self.date(self.invoice.date)
-        )
+            return self.value("invoice_number", self.invoice.number)
+        return self.day("invoice_date", self.invoice.date)
 
     def period(self, begin: dt.date, end: dt.date) -> str:
         """Return the first and the last day of what was delivered, one day where they are one."""
         if begin == end:
-            return self.value("service_start", begin.isoformat(), self.date(begin))
-        shown = self.date(begin)
+            return self.day("service_start", begin)
+        form = None
         if self.layout.brief and begin.year == end.year:
-            locale = self.invoice.country.locale
-            without = _YEAR.sub("", self._date_form) if self._date_form[0] != "y" else "d MMM"
-            shown = str(format_date(begin, without, locale=locale))
+            form = _YEAR.sub("", self._date_form) if self._date_form[0] != "y" else "d MMM"
         days = {
-            "first": self.value("service_start", begin.isoformat(), shown),
-            "last": self.value("service_end", end.isoformat(), self.date(end)),
+            "first": self.day("service_start", begin, form),
+            "last": self.day("service_end", end),
         }
         forms = ("{first} - {last}", "{first} – {last}", "{first} / {last}")
         return self.rng.choice((*forms, *self.invoice.words.captions["span"])).format(**days)
@@ -218,7 +230,7 @@ class Pen:
     def due(self) -> str:
         """Print the day on which payment is due."""
         assert self.invoice.due is not None
-        return self.value("due_date", self.invoice.due.isoformat(), self.date(self.invoice.due))
+        return self.day("due_date", self.invoice.due)
 
     def vendor_tax(self) -> str:
         """Print the vendor's number as a tax payer, here and there without its country.
@@ -248,6 +260,14 @@ class Pen:
     def colon_of(self, caption: str) -> str:
         """Return a caption with the sign behind it."""
         return caption if caption.endswith(":") else f"{caption}{self.layout.colon}"
+
+    def lines(self, rows: Iterable[tuple[str, str]], kind: str = "") -> str:
+        """Return a row of a table for each caption with its value, which has a class."""
+        shown = f' class="{kind}"' if kind else ""
+        return "".join(
+            f"<tr><td>{escape(self.colon_of(caption))}</td><td{shown}>{value}</td></tr>"
+            for caption, value in rows
+        )
 
     def amount(
         self, amount: Decimal, name: str, group: str = "", row: int = 0, *, total: bool = False

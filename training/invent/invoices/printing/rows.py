@@ -134,14 +134,14 @@ class Rows(Part):
         return f"<tr>{''.join(cells)}</tr>"
 
     def _cell(self, column: str, row: int, item: Item) -> str:
-        def labelled(name: str, value: str, text: str) -> str:
+        def labelled(name: str, value: str, text: str | None = None) -> str:
             return self.pen.value(name, value, text, "items", row)
 
         quantity = self.pen.number(item.quantity, self.layout.quantity_places)
         if column == "pos":
             return self._position(row)
         if column == "code":
-            return labelled("product_code", item.code, item.code) if item.code else ""
+            return labelled("product_code", item.code) if item.code else ""
         if column == "description":
             return self._described(row, item)
         if column == "day":
@@ -156,9 +156,9 @@ class Rows(Part):
             return labelled("quantity", f"{item.quantity.normalize():f}", quantity)
         if column == "counted":
             count = labelled("quantity", f"{item.quantity.normalize():f}", quantity)
-            return f"{count} {labelled('unit', item.unit, item.unit)}"
+            return f"{count} {labelled('unit', item.unit)}"
         if column == "unit":
-            return labelled("unit", item.unit, item.unit)
+            return labelled("unit", item.unit)
         if column == "price":
             shown = self.pen.money(item.price, places=self._price_places(item.price))
             return labelled("unit_price", f"{item.price.normalize():f}", shown)

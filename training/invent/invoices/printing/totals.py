@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from html import escape
 
-from training.invent.invoices.printing.pen import Part
+from training.invent.invoices.printing.pen import Part, cells, heads
 
 
 @dataclass(slots=True)
@@ -26,13 +26,8 @@ class Totals(Part):
             others = [
                 w for w in invoice.words.captions["subtotal"] if w != self.pen.caption("subtotal")
             ]
-            lines.append(
-                (
-                    escape(self.pen.colon_of(self.rng.choice(others))),
-                    escape(self.pen.money(invoice.sum_of_items)),
-                    "",
-                )
-            )
+            caption = escape(self.pen.colon_of(self.rng.choice(others)))
+            lines.append((caption, escape(self.pen.money(invoice.sum_of_items)), ""))
             if invoice.discount:
                 add("total_discount", "total_discount", self._discount(), more=self._share())
             if invoice.charge:
@@ -56,13 +51,7 @@ class Totals(Part):
             place = ("total_tax",) if single else ("amount", "taxes", number)
             lines.append((caption, self.pen.amount(tax.amount, *place), ""))
         if len(invoice.taxes) > 1 and self.rng.random() < 0.4:
-            lines.append(
-                (
-                    escape(self.pen.colon("total_tax")),
-                    self.pen.amount(invoice.total_tax, "total_tax"),
-                    "",
-                )
-            )
+            add("total_tax", "total_tax", invoice.total_tax)
         if not total_first:
             add(total_role, "invoice_total", invoice.total, "total")
         if invoice.prepaid:
@@ -116,9 +105,7 @@ class Totals(Part):
         invoice = self.invoice
         if not self.layout.adjusted or not (invoice.discount or invoice.charge):
             return ""
-        roles = ("adjustment", "base", "rate", "amount")
-        heads = "".join(f"<th>{escape(self.pen.caption(role))}</th>" for role in roles)
-        rows = ""
+        rows = heads(map(self.pen.caption, ("adjustment", "base", "rate", "amount")))
         base = self.pen.money(invoice.sum_of_items)
         for role, amount in (("total_discount", self._discount()), ("charge", invoice.charge)):
             if not amount:
@@ -126,15 +113,15 @@ class Totals(Part):
             name = "total_discount" if role == "total_discount" else ""
             shown = self.pen.amount(amount, name)
             share = abs(100 * amount / invoice.sum_of_items) if invoice.sum_of_items else Decimal(0)
-            cells = (
+            across = (
                 escape(self.pen.caption(role)),
                 escape(base if self.rng.random() < 0.7 else "-"),
                 escape(f"{self.pen.number(share.quantize(Decimal('0.1')), 0)} %"),
                 shown,
             )
-            rows += f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+            rows += f"<tr>{cells(across)}</tr>"
         style = self.rng.choice(("wide", "wide boxes", "boxes"))
-        return f'<table class="totals {style}"><tr>{heads}</tr>{rows}</table>'
+        return f'<table class="totals {style}">{rows}</table>'
 
     def _discount(self) -> Decimal:
         """Return the discount as it is printed."""
@@ -168,9 +155,9 @@ class Totals(Part):
             return f"<p>{'<br>'.join(lines)}</p>{self._breakdown()}"
         if self.layout.totals == "heads":
             found = self._total_lines()
-            heads = "".join(f"<th>{caption}</th>" for caption, _, _ in found)
-            cells = "".join(f'<td class="amount">{value}</td>' for _, value, _ in found)
-            table = f'<table class="wide boxes"><tr>{heads}</tr><tr>{cells}</tr></table>'
+            captions = cells((caption for caption, _, _ in found), "th")
+            values = "".join(f'<td class="amount">{value}</td>' for _, value, _ in found)
+            table = f'<table class="wide boxes"><tr>{captions}</tr><tr>{values}</tr></table>'
             return table + self._breakdown()
         rows = "".join(
             f'<tr class="{kind}"><td>{caption}</td><td class="amount">{value}</td></tr>'
@@ -184,33 +171,31 @@ class Totals(Part):
         roles = self.rng.choice(
             (("base", "rate", "total_tax", "total"), ("rate", "base", "total_tax", "gross"))
         )
-        heads = "".join(f"<th>{escape(self.pen.caption(role))}</th>" for role in roles)
+        head = heads(map(self.pen.caption, roles))
         single, rows = len(invoice.taxes) == 1, list[dict[str, str]]()
         for number, tax in enumerate(invoice.taxes):
             rate = f"{tax.rate.normalize():f}"
-            cells = {
+            row = {
                 "rate": self.pen.value("rate", rate, self.pen.percent(tax.rate), "taxes", number)
             }
             if not single:
-                cells["base"] = self.pen.amount(tax.base, "base", "taxes", number)
-                cells["total_tax"] = self.pen.amount(tax.amount, "amount", "taxes", number)
-                cells["total"] = cells["gross"] = escape(self.pen.money(tax.base + tax.amount))
-                rows.append(cells)
+                row["base"] = self.pen.amount(tax.base, "base", "taxes", number)
+                row["total_tax"] = self.pen.amount(tax.amount, "amount", "taxes", number)
+                row["total"] = row["gross"] = escape(self.pen.money(tax.base + tax.amount))
+                rows.append(row)
         total = self.pen.amount(invoice.total, "invoice_total")
         rows.append(
             {
-                "rate": cells["rate"] if single else "",
+                "rate": row["rate"] if single else "",
                 "base": self.pen.amount(invoice.subtotal, "subtotal"),
                 "total_tax": self.pen.amount(invoice.total_tax, "total_tax"),
                 "total": total,
                 "gross": total,
             }
         )
-        body = "".join(
-            f"<tr>{''.join(f'<td>{cells[role]}</td>' for role in roles)}</tr>" for cells in rows
-        )
+        body = "".join(f"<tr>{cells(row[role] for role in roles)}</tr>" for row in rows)
         style = self.rng.choice(("wide", "wide boxes", "t-block", "boxes"))
-        table = f'<table class="totals {style}"><tr>{heads}</tr>{body}</table>'
+        table = f'<table class="totals {style}">{head}{body}</table>'
         if self.rng.random() < 0.5:
             again = self.pen.amount(invoice.total, "invoice_total")
             table += f"<p>{escape(self.pen.colon('total'))} <b>{again}</b></p>"
@@ -241,16 +226,13 @@ class Totals(Part):
     def _breakdown(self) -> str:
         if not (self.layout.breakdown and self.invoice.taxes):
             return ""
-        heads = (
-            self.pen.caption("rate"),
-            self.pen.caption("base"),
-            self.pen.caption("tax", rate=""),
-        )
-        rows = "".join(
-            f"<tr><td>{escape(self.pen.percent(tax.rate))}</td>"
-            f"<td>{self.pen.amount(tax.base, 'base', 'taxes', number)}</td>"
-            f"<td>{self.pen.amount(tax.amount, 'amount', 'taxes', number)}</td></tr>"
-            for number, tax in enumerate(self.invoice.taxes)
-        )
-        head = "".join(f"<th>{escape(text)}</th>" for text in heads)
-        return f'<table class="breakdown"><tr>{head}</tr>{rows}</table>'
+        captions = [self.pen.caption(role) for role in ("rate", "base")]
+        rows = heads([*captions, self.pen.caption("tax", rate="")])
+        for number, tax in enumerate(self.invoice.taxes):
+            across = (
+                escape(self.pen.percent(tax.rate)),
+                self.pen.amount(tax.base, "base", "taxes", number),
+                self.pen.amount(tax.amount, "amount", "taxes", number),
+            )
+            rows += f"<tr>{cells(across)}</tr>"
+        return f'<table class="breakdown">{rows}</table>'

@@ -166,10 +166,5 @@ balance: Saldo | Maksamatta | Avoinna | Jäljellä | Maksettavaa jäljellä | Lo
 
 NORTHERN = {
     language: split_lines(text)
-    for language, text in (
-        ("da", _DANISH),
-        ("fi", _FINNISH),
-        ("nb", _NORWEGIAN),
-        ("sv", _SWEDISH),
-    )
+    for language, text in (("da", _DANISH), ("fi", _FINNISH), ("nb", _NORWEGIAN), ("sv", _SWEDISH))
 }
