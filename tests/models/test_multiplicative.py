@@ -8,7 +8,8 @@ import math
 import pytest
 import torch
 
-from models.attention.multiplicative import Form, MultiplicativeAttention, MultiplicativePrior
+from models.attention.multiplicative import MultiplicativeAttention, MultiplicativePrior
+from models.config import FactorForm
 from tests.reference.lambert import softmax_attention
 from tests.reference.positions import factor
 from tests.twins import assert_twins, every_length, twin_batch, twin_heads
@@ -18,7 +19,7 @@ every_form = pytest.mark.parametrize("form", ["squircle", "cross"])
 
 @every_length
 @every_form
-def test_attention_is_softmax_times_b(length: int, form: Form) -> None:
+def test_attention_is_softmax_times_b(length: int, form: FactorForm) -> None:
     query, key, value = twin_heads(length)
     batch = twin_batch(length)
     ours = MultiplicativeAttention()((query, key, value), MultiplicativePrior(form)(batch))
@@ -36,7 +37,7 @@ def test_attention_is_softmax_times_b(length: int, form: Form) -> None:
 
 
 @every_form
-def test_factor_is_symmetric_1_on_itself_and_does_not_move_with_the_page(form: Form) -> None:
+def test_factor_is_symmetric_1_on_itself_and_does_not_move_with_the_page(form: FactorForm) -> None:
     batch = twin_batch(9)
     prior = MultiplicativePrior(form)
     b = prior(batch).factor

@@ -177,7 +177,7 @@ async function refreshUnderWay() {
 let polls = 0;
 async function poll() {
   if (!state.session || document.hidden || state.busy) return;
-  if (state.problem?.status === 0) { // until it is over
+  if (state.dataset && state.problem?.status === 0) {
     await ask('GET', '/session');
     set({ problem: null });
   }
