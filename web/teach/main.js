@@ -177,11 +177,11 @@ async function refreshUnderWay() {
 let polls = 0;
 async function poll() {
   if (!state.session || document.hidden || state.busy) return;
-  if (state.dataset && state.problem?.status === 0) {
+  if (!state.dataset) return Object.keys(state.underWay).length ? refreshUnderWay() : undefined;
+  if (state.problem?.status === 0) {
     await ask('GET', '/session');
     set({ problem: null });
   }
-  if (!state.dataset) return Object.keys(state.underWay).length ? refreshUnderWay() : undefined;
   const { id } = state.dataset;
   const running = underWay();
   const now = running && await ask('GET', `/trainings/${running.id}`);
