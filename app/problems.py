@@ -52,7 +52,7 @@ _CODES = {
     507: "storage_full",
 }
 STATUS = {code: status for status, codes in _CODES.items() for code in codes.split()}
-_RETRY_AFTER = {
+RETRY_AFTER = {
     "too_many_uploads": "1",
     "too_many_client_uploads": "1",
     "store_unavailable": "2",
@@ -107,7 +107,7 @@ def problem(
         request_id=getattr(request.state, "request_id", ""),
         errors=errors,
     )
-    own = {"Retry-After": _RETRY_AFTER[code]} if code in _RETRY_AFTER else {}
+    own = {"Retry-After": RETRY_AFTER[code]} if code in RETRY_AFTER else {}
     return JSONResponse(
         body.model_dump(exclude_none=True),
         status,
@@ -151,6 +151,9 @@ async def _on_invalid(request: Request, error: Exception) -> JSONResponse:
     if len(found) > len(faults):
         first += f" {len(found)} faults in all; the first {len(faults)} are listed."
     advice = "See /docs for the parameters of this call."
+    form = request.headers.get("content-type", "").lower()
+    if faults and faults[0]["where"] == "body" and "json" not in form:
+        advice = "Send it as JSON, with the header `Content-Type: application/json`."
     return problem(
         request, "request_invalid", f"The request is not valid. {first}", advice, errors=faults
     )

@@ -244,7 +244,7 @@ def compare(arguments: argparse.Namespace) -> list[str]:
     about = {
         "data": data.name,
         "fields": [spec.name for spec in fields],
-        "split": f"{len(folds)} folds by {arguments.group_by or arguments.by}, "
+        "split": f"{len(folds)} folds by {arguments.group_by or folds[0].unit}, "
         f"{' and '.join(read)}",
     }
     wanted = list(plan(about, recipes, len(folds), arguments.seeds))

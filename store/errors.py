@@ -149,7 +149,7 @@ class NotReady(ServiceError):
     """No worker process can process documents at the moment."""
 
     code = "not_ready"
-    default_advice = "Try again in a few seconds; documents are accepted meanwhile, and wait."
+    default_advice = "Try again in a few seconds; documents that were accepted wait."
 
 
 class BatchUnknown(ServiceError):

@@ -69,8 +69,8 @@ class Training:
         dataset_id: that it trains on.
         owner: of the dataset.
         name, version: of the model.
-        options: ``epochs``, ``preset``, ``start``, ``curve``, ``note``, and ``passes`` over the
-            documents in an epoch where the trainer is not to decide.
+        options: ``epochs``, ``preset``, ``start``, ``curve``, ``final``, ``note``, and ``passes``
+            over the documents in an epoch where the trainer is not to decide.
         state: ``queued``, ``running``, then one of ``succeeded``, ``failed``, ``cancelled``.
         stage: of a running one: reading, training, final (on all documents), curve, judging or
             packing.

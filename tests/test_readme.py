@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from app.main import build
-from app.problems import STATUS
+from app.problems import RETRY_AFTER, STATUS
 from app.settings import ApiSettings
 from models.packages import BUNDLED, Registry
 from pipeline.result import Extraction
@@ -76,6 +76,16 @@ def test_every_error_code_stands_there_with_its_status() -> None:
         for code in re.findall(r"`(\w+)`", codes)
     }
     assert shown == STATUS
+
+
+def test_what_comes_with_retry_after_is_told() -> None:
+    told = {
+        code
+        for status, codes in rows(API, "| status | codes |")
+        if status == "503, with `Retry-After`"
+        for code in re.findall(r"`(\w+)`", codes)
+    }
+    assert told == {code for code in RETRY_AFTER if STATUS[code] == 503} | {"overloaded"}
 
 
 def test_every_option_of_a_request_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -43,9 +43,11 @@ class Order:
             return None
         return answer_print(sha256, self.among or self.model.partition("@")[0], self.options)
 
-    def request_print(self, digests: Sequence[str], *, model: str | None) -> str:
+    def request_print(self, digests: Sequence[str]) -> str:
         """Return what tells a repeated request from another one; see `fingerprints`."""
-        return request_print(digests, model=model, options=self.options, password=self.password)
+        return request_print(
+            digests, model=self.asked, options=self.options, password=self.password
+        )
 
 
 def check_order(

@@ -80,7 +80,7 @@ class Submissions:
         )
         once = version = None
         if key is not None:
-            asked = order.request_print([document.job.sha256], model=order.asked)
+            asked = order.request_print([document.job.sha256])
             once = Once(self._jobs.idempotency, owner, "extract", key, asked)
         if cache and not order.among:
             version = self._registry.resolve(order.model).version
@@ -120,8 +120,7 @@ class Submissions:
         """
         once = None
         if key is not None:
-            digests = [upload.sha256 for upload in uploads]
-            asked = order.request_print(digests, model=order.model)
+            asked = order.request_print([upload.sha256 for upload in uploads])
             once = Once(self._jobs.idempotency, owner, "batches", key, asked)
         return Batches(self._jobs).submit(
             NewBatch(shown(name), order.model, order.options, owner),

@@ -275,6 +275,9 @@ async def get_results(
     responses=problems(
         s400="The form cannot be read",
         s404="There is no such batch",
+        s413="More documents failed than this key may have in the queue",
+        s429="Too many jobs of this key wait",
+        s503="The store does not answer, or the queue is too long",
         s507="No room to store the password",
     ),
 )
@@ -287,9 +290,15 @@ def retry_batch(
 ) -> Retried:
     """Queue the documents that failed once more, from the bytes that were sent; no others.
 
+    They wait behind those that came meanwhile, within the limits of the queue as if sent anew.
     Documents that were refused are not stored: they have to be sent again.
     """
-    number = batches.retry(batch_id, password=form.password, scope=principal.owner_scope)
+    number = batches.retry(
+        batch_id,
+        password=form.password,
+        max_queued=principal.max_queued,
+        scope=principal.owner_scope,
+    )
     batch = batches.get(batch_id, principal.owner_scope)
     return Retried(retried=number, batch=BatchView.of(batch, prefix))
 

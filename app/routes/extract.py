@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Annotated, Literal
 
 from anyio import to_thread
@@ -22,6 +22,7 @@ from app.edge.access import PrincipalDep
 from app.intake.uploads import DocumentRoute
 from app.routes.jobs import RETRY_AFTER, answered
 from app.schemas.common import JobView
+from pipeline.reading.options import EngineName, Ocr
 from pipeline.result import Extraction
 from store.jobs import Job
 
@@ -29,9 +30,7 @@ log = logging.getLogger(__name__)
 
 router = APIRouter(tags=["extract"], route_class=DocumentRoute)
 
-_Ocr = Literal["auto", "always", "never"]
 _ABOUT_OCR = "Recognise pages without a sound text layer (auto), all, or none"
-_Engine = Literal["tesseract", "rapidocr"]
 _Include = Literal["words"]
 _OnNoFit = Literal["warn", "refuse"]
 _ABOUT_NO_FIT = (
@@ -43,10 +42,26 @@ _Priority = Literal["interactive", "batch"]
 _PRIORITIES = {"interactive": 0, "batch": 1}
 _ABOUT_PRIORITY = "`interactive` documents are read before those of batches"
 _ABOUT_CACHE = "Answer at once where the same model has read the same document in the same way"
-_OPTIONS = (
-    *("model", "pages", "ocr", "engine", "language", "password", "include", "on_no_fit"),
-    *("wait", "priority", "cache"),
-)
+_ABOUT_WAIT = f"Seconds to wait for the answer; {MOST_WAIT}"
+_AsField = Query(description="As the field")
+
+
+@dataclass(frozen=True, slots=True)
+class _InQuery:
+    """The options as parameters of the address; where the form has one too, that counts."""
+
+    model: Annotated[str | None, _AsField] = None
+    pages: Annotated[str | None, _AsField] = None
+    ocr: Annotated[Ocr | None, _AsField] = None
+    engine: Annotated[EngineName | None, _AsField] = None
+    language: Annotated[str | None, _AsField] = None
+    include: Annotated[_Include | None, _AsField] = None
+    on_no_fit: Annotated[_OnNoFit | None, _AsField] = None
+    wait: Annotated[float | None, Query(ge=0, description="As the field")] = None
+    priority: Annotated[_Priority | None, _AsField] = None
+    cache: Annotated[bool | None, _AsField] = None
+
+
 _AS_FIELD = {
     "type": ["string", "number", "boolean", "null"],
     "description": "As the field of the form",
@@ -64,7 +79,8 @@ _JSON = {
                         "base64": {"type": "string", "description": "The document's bytes"},
                         "url": {"type": "string", "description": "A public https address"},
                         "filename": {"type": "string", "description": "Shown only"},
-                        **{name: _AS_FIELD for name in _OPTIONS},
+                        **{one.name: _AS_FIELD for one in fields(_InQuery)},
+                        "password": _AS_FIELD,
                     },
                     "additionalProperties": False,
                 }
@@ -72,24 +88,6 @@ _JSON = {
         }
     }
 }
-_ABOUT_WAIT = f"Seconds to wait for the answer; {MOST_WAIT}"
-_AsField = Query(description="As the field")
-
-
-@dataclass(frozen=True, slots=True)
-class _InQuery:
-    """The options as parameters of the address; where the form has one too, that counts."""
-
-    model: Annotated[str | None, _AsField] = None
-    pages: Annotated[str | None, _AsField] = None
-    ocr: Annotated[_Ocr | None, _AsField] = None
-    engine: Annotated[_Engine | None, _AsField] = None
-    language: Annotated[str | None, _AsField] = None
-    include: Annotated[_Include | None, _AsField] = None
-    on_no_fit: Annotated[_OnNoFit | None, _AsField] = None
-    wait: Annotated[float | None, Query(ge=0, description="As the field")] = None
-    priority: Annotated[_Priority | None, _AsField] = None
-    cache: Annotated[bool | None, _AsField] = None
 
 
 @router.post(
@@ -140,8 +138,8 @@ async def extract(
         str | None, Form(description="NAME or NAME@VERSION", examples=["receipts"])
     ] = None,
     pages: Annotated[str | None, Form(description="Page range", examples=["1-3,-1"])] = None,
-    ocr: Annotated[_Ocr | None, Form(description=_ABOUT_OCR)] = None,
-    engine: Annotated[_Engine | None, Form(description="What recognises words")] = None,
+    ocr: Annotated[Ocr | None, Form(description=_ABOUT_OCR)] = None,
+    engine: Annotated[EngineName | None, Form(description="What recognises words")] = None,
     language: Annotated[
         str | None, Form(description="Languages of what is recognised", examples=["eng+deu"])
     ] = None,

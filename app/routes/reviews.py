@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 from app.deps import CatalogueDep, JobsDep, PrefixDep, SubmissionsDep, problems
 from app.edge.access import PrincipalDep
 from app.reviewing import ValueMaker, rechecked, row_at, value_at
-from app.schemas.common import Asked, JobView, View
+from app.schemas.common import Asked, FieldKey, JobView, Uuid, View
 from models.packages import AUTO
 from pipeline.errors import InvalidOption
 from pipeline.result import CheckResult, FieldValue, ModelInfo
@@ -41,12 +41,10 @@ _Name = Annotated[
         description="Of the reviewer, where the service has no keys",
     ),
 ]
-_Uuid = Annotated[str, Field(pattern="^[0-9a-fA-F-]{36}$")]
-_FIELD = Field(
-    pattern=r"^[a-z][a-z0-9_]{0,63}(\.[a-z][a-z0-9_]{0,63})?$",
-    max_length=129,
-    description="Of the model; `group.column` of a cell; the group where a row is meant",
-)
+_Field = Annotated[
+    FieldKey,
+    Field(description="Of the model; `group.column` of a cell; the group where a row is meant"),
+]
 _OLDER = Field(
     ge=0, le=10**9, allow_inf_nan=False, description="Only answers of at least so many seconds"
 )
@@ -151,29 +149,29 @@ class Claim(Asked):
 
     claimant: _Claimant
     reviewer: _Name = ""
-    job_id: _Uuid | None = None
+    job_id: Uuid | None = None
     model: Annotated[str | None, _TEXT] = None
-    batch: _Uuid | None = None
+    batch: Uuid | None = None
     older_than: Annotated[float, _OLDER] = 0.0
 
 
 class Likewise(Asked):
     """Another value that is decided alike, as a decision of its own."""
 
-    id: _Uuid
-    field: Annotated[str, _FIELD]
+    id: Uuid
+    field: _Field
     place: Annotated[int, Field(ge=0, le=99_999)] = 0
-    undoes: _Uuid | None = None
+    undoes: Uuid | None = None
 
 
 class NewDecision(Asked):
     """A decision on one value; sent again with the same `id`, it is kept once."""
 
-    id: _Uuid
+    id: Uuid
     claimant: _Claimant
     reviewer: _Name = ""
     kind: DecisionKind
-    field: Annotated[str, _FIELD]
+    field: _Field
     place: Annotated[
         int, Field(ge=-1, le=99_999, description="Of the value; of cells and rows the row's number")
     ] = 0
@@ -182,7 +180,7 @@ class NewDecision(Asked):
     words: Annotated[list[Annotated[int, Field(ge=0, le=10**7)]], Field(max_length=500)] = Field(
         default_factory=list
     )
-    undoes: _Uuid | None = None
+    undoes: Uuid | None = None
     seconds: Annotated[float | None, Field(ge=0, le=86400, allow_inf_nan=False)] = None
     likewise: Annotated[
         list[Likewise],
@@ -213,7 +211,7 @@ class Again(Asked):
 class Typed(Asked):
     """A text that is to be read as a value of a field."""
 
-    field: Annotated[str, _FIELD]
+    field: _Field
     text: Annotated[str, _TEXT]
 
 
@@ -252,7 +250,7 @@ def list_reviews(
     jobs: JobsDep,
     principal: PrincipalDep,
     model: Annotated[str | None, Query(max_length=160, pattern=r"^[^\x00]*$")] = None,
-    batch: Annotated[str | None, Query(pattern="^[0-9a-fA-F-]{36}$")] = None,
+    batch: Uuid | None = None,
     older_than: Annotated[float, _OLDER] = 0.0,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
 ) -> QueueView:

@@ -11,6 +11,11 @@ from pydantic_core import PydanticCustomError
 from pipeline.reading.media import MEDIA_TYPES
 from store.jobs import Job, Progress, Stage, State
 
+Uuid = Annotated[str, Field(pattern="^[0-9a-fA-F-]{36}$")]
+FieldName = Annotated[str, Field(pattern="^[a-z][a-z0-9_]{0,63}$")]
+FieldKey = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,63}(\.[a-z][a-z0-9_]{0,63})?$")]
+"""The name of a field; of a column with its group before it."""
+
 _MOST_UNKNOWN = 10
 _JOB_ID = "5f0c1f0e-6d5e-4a55-9d4f-0f4f2b0f3c11"
 

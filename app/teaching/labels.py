@@ -7,18 +7,16 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field
 
-from app.schemas.common import Asked
+from app.schemas.common import Asked, FieldKey, FieldName
 from app.words import DocumentWords
 from pipeline.errors import InvalidOption
 from pipeline.result import Fraction
 from store.datasets import Dataset, Example, Labels, Rows, key_of, keys_of
 
-_FIELD = Annotated[str, Field(pattern="^[a-z][a-z0-9_]{0,63}$")]
-_KEY = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,63}(\.[a-z][a-z0-9_]{0,63})?$")]
 _MOST_VALUES = 200
 _MOST_ROWS = 500
 _MOST_WORDS = 500  # of a value
-_MOST_FIELDS = 60
+MOST_FIELDS = 60
 
 
 class Label(Asked):
@@ -50,27 +48,28 @@ class NewLabels(Asked):
 
     fields: Annotated[
         dict[
-            _FIELD, Label | Absent | Annotated[list[Label], Field(max_length=_MOST_VALUES)] | None
+            FieldName,
+            Label | Absent | Annotated[list[Label], Field(max_length=_MOST_VALUES)] | None,
         ],
-        Field(max_length=_MOST_FIELDS, description="null takes the label away"),
+        Field(max_length=MOST_FIELDS, description="null takes the label away"),
     ] = Field(default_factory=dict)
     groups: Annotated[
         dict[
-            _FIELD,
+            FieldName,
             Annotated[
-                list[Annotated[dict[_FIELD, Label], Field(max_length=_MOST_FIELDS)]],
+                list[Annotated[dict[FieldName, Label], Field(max_length=MOST_FIELDS)]],
                 Field(max_length=_MOST_ROWS),
             ]
             | None,
         ],
-        Field(max_length=_MOST_FIELDS, description="All rows of a group; null takes them away"),
+        Field(max_length=MOST_FIELDS, description="All rows of a group; null takes them away"),
     ] = Field(default_factory=dict)
     rest: Annotated[
         Literal["suggested", "absent"] | None,
         Field(description="What fields are that have no label then"),
     ] = None
     dismiss: Annotated[
-        list[_KEY], Field(max_length=_MOST_FIELDS, description="Fields whose label is right")
+        list[FieldKey], Field(max_length=MOST_FIELDS, description="Fields whose label is right")
     ] = Field(default_factory=list)
     seconds: Annotated[float | None, Field(ge=0, le=86400, allow_inf_nan=False)] = None
 

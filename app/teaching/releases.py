@@ -11,6 +11,7 @@ from contextlib import contextmanager, nullcontext
 from app.shown_models import ShownModels
 from app.teaching.schemas import NewTraining, TrainingView
 from app.teaching.teaching import Teaching
+from models.config import PRESETS
 from models.packages import PackageRef, Registry, earlier, promote, rollback
 from models.packages.manifest import check_name
 from pipeline.errors import InvalidOption
@@ -65,6 +66,11 @@ class Releases:
         scope = principal.owner_scope
         if once is not None and (before := once.made()):
             return self.trainings.get(before, scope)
+        if wanted.preset is not None and wanted.preset not in PRESETS:
+            raise InvalidOption(
+                f"There is no preset {wanted.preset!r}.",
+                advice=f"Choose one of {', '.join(PRESETS)}.",
+            )
         dataset = self.teaching.store.get(plain_id(dataset_id), scope)
         if not dataset.fields:
             raise TooFewLabels(

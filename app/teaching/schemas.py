@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
-from app.schemas.common import Asked, JobError, View
+from app.schemas.common import Asked, FieldKey, FieldName, JobError, Uuid, View
+from app.teaching.labels import MOST_FIELDS
 from app.teaching.teaching import WORTH_TRAINING, Added
 from pipeline.values.schema import Kind
 from store.datasets import Dataset, DatasetState, Example, key_of, keys_of
@@ -18,10 +19,6 @@ _NAME = Field(
     min_length=1, max_length=120, pattern=r"^[^\x00-\x1f\x7f]*[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$"
 )
 _MODEL = Field(pattern="^[a-z][a-z0-9_-]{0,63}$", description="Of the models trained on it")
-_FIELD = Field(pattern="^[a-z][a-z0-9_]{0,63}$")
-_KEY = Field(pattern=r"^[a-z][a-z0-9_]{0,63}(\.[a-z][a-z0-9_]{0,63})?$")
-_Uuid = Annotated[str, Field(pattern="^[0-9a-fA-F-]{36}$")]
-_MOST_FIELDS = 60
 
 
 class NewDataset(Asked):
@@ -41,27 +38,27 @@ class ChangedDataset(Asked):
 class FieldAsked(Asked):
     """A field of a dataset."""
 
-    name: Annotated[str, _FIELD]
+    name: FieldName
     kind: Annotated[Kind | None, Field(description="null: guessed from the first values")] = None
     many: Annotated[bool, Field(description="A document may have several values")] = False
-    group: Annotated[str | None, Field(description="That it is a column of"), _FIELD] = None
+    group: Annotated[FieldName | None, Field(description="That it is a column of")] = None
     range_start: Annotated[
-        str | None, Field(description="The date that begins the range which this one ends"), _FIELD
+        FieldName | None, Field(description="The date that begins the range which this one ends")
     ] = None
     was: Annotated[
-        str | None, Field(description="Key that it had until now; its labels go along"), _KEY
+        FieldKey | None, Field(description="Key that it had until now; its labels go along")
     ] = None
 
 
 class FieldsAsked(Asked):
     """All fields of a dataset; those that are left out go, with their labels."""
 
-    fields: Annotated[list[FieldAsked], Field(max_length=_MOST_FIELDS)]
+    fields: Annotated[list[FieldAsked], Field(max_length=MOST_FIELDS)]
     known: Annotated[
-        list[Annotated[str, _KEY]] | None,
+        list[FieldKey] | None,
         Field(
             description="Keys of the fields that you have seen: where there are others by now, 409",
-            max_length=_MOST_FIELDS,
+            max_length=MOST_FIELDS,
         ),
     ] = None
 
@@ -257,8 +254,8 @@ class AddedView(BaseModel):
 class Take(Asked):
     """Which documents to take over: those of jobs, of a batch, or those that were reviewed."""
 
-    job_ids: Annotated[list[_Uuid], Field(max_length=500)] = Field(default_factory=list)
-    batch_id: _Uuid | None = None
+    job_ids: Annotated[list[Uuid], Field(max_length=500)] = Field(default_factory=list)
+    batch_id: Uuid | None = None
     reviewed: bool = False
     model: Annotated[str | None, Field(max_length=160, pattern=r"^[^\x00]*$")] = None
 
@@ -290,6 +287,9 @@ class NewTraining(Asked):
     curve: Annotated[
         bool, Field(description="Train on half of the documents too: what more would give")
     ] = True
+    final: Annotated[
+        bool | None, Field(description="Learn in the end from the documents held out, too")
+    ] = None
     start: Annotated[
         Literal["nearest", "minilm"], Field(description="The most alike model, or words alone")
     ] = "nearest"

@@ -100,13 +100,20 @@ class Teaching:
             DatasetUnknown: it is not there, or out of scope.
             FieldsChanged: it has neither the fields that are known nor, as where this is asked
                 again, those wanted.
-            InvalidOption: two fields are one, or a range begins with what is none.
+            InvalidOption: two fields are one, a range begins with what is none, or what is renamed
+                is not there.
         """
         _check_fields(fields)
         before = self.store.get(plain_id(dataset_id), scope)
         kinds = {key_of(field): field["kind"] for field in before.fields}
         if known is not None and set(kinds) not in (set(known), {key_of(one) for one in fields}):
             raise FieldsChanged("Somebody else has changed the fields of this dataset.")
+        for key, old in was.items():
+            if old not in kinds and key not in kinds:  # where this is asked again, it is called so
+                raise InvalidOption(
+                    f"There is no field {old!r} to be renamed.",
+                    advice="`was` is a `key` in `fields` of the dataset.",
+                )
         for field in fields:
             key = key_of(field)
             field["guessed"] = field["kind"] is None

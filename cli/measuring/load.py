@@ -23,7 +23,7 @@ Documents = Callable[[int], bytes]
 
 _ENDED = ("succeeded", "failed", "cancelled")
 _KEPT_S = 2.0  # idle, after which the service may have closed a connection
-_LOOK, _PATIENCE = 2.0, 600.0  # seconds between two looks at a batch, and for all of them
+_LOOK, _PATIENCE = 2.0, 600.0  # seconds between two looks at a batch or job, and for a batch
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,9 +166,12 @@ class Load:
         ends, deadline = Counter[str](), time.monotonic() + patience
         for job_id in waiting:
             state = ""
-            while state not in _ENDED and time.monotonic() < deadline:
+            while time.monotonic() < deadline:
                 answer = await self._client.get(f"/jobs/{job_id}", params={"wait": 20})
                 state = answer.json().get("state", "") if answer.status_code == 200 else ""
+                if state in _ENDED:
+                    break
+                await asyncio.sleep(_LOOK)
             ends[state if state in _ENDED else "lost"] += 1
         return ends
 

@@ -56,7 +56,7 @@ def check(dataset: Folder) -> None:
     data.need_labels()
     gold = sum(row.ocr is not None for row in data.rows)
     typer.echo(f"Documents: {len(data.rows)}, {gold} with a gold transcription", err=True)
-    warn_of_few(len(data.rows))
+    warn_of_few(data)
     filled = {
         name: {row.id for row in data.rows if row.fields.get(name)} for name in data.field_names
     }
@@ -237,6 +237,11 @@ def split(
 
     data = load_dataset(dataset)
     share = validation or usual_share(len(data.rows))
+    if by == "template" and group_by is not None:
+        raise InvalidOption(
+            "Templates are told by what is printed, not by a field.",
+            advice="Leave out --group-by, or --by template.",
+        )
     if by == "template":
         templates = _templates(data, transcription)
         groups = templates.groups
@@ -260,12 +265,17 @@ def split(
     except ValueError as error:
         raise DatasetError(
             f"{dataset} cannot be split: {error}.",
-            advice="Add documents, or split by another --group-by or by template. `train` does so "
-            "by itself where issuers are too few.",
+            advice="Add documents of other templates."
+            if by == "template"
+            else "Add documents, or split by another --group-by or by template. `train` does so by "
+            "itself where issuers are too few.",
         ) from error
     for number, ids in enumerate(found):
-        held_out = len({groups[name] for name in ids})
-        typer.echo(f"fold {number}: {len(ids)} documents of {held_out} {by}s", err=True)
+        told = [
+            f"{count} {noun}{'s' if count != 1 else ''}"
+            for count, noun in ((len(ids), "document"), (len({groups[i] for i in ids}), by))
+        ]
+        typer.echo(f"fold {number}: {' of '.join(told)}", err=True)
     typer.echo(json.dumps(found))
 
 

@@ -131,21 +131,20 @@ def _rows(data: Dataset, training: Mapping[str, Any], split: Split, model: str) 
     from pipeline.errors import InvalidOption
     from training.data.seen import seen_before
 
-    rows = data.rows
-    if split == "validation":
-        held_out = set(training.get("validation", ()))
-        rows = tuple(row for row in rows if row.id in held_out)
-        if not rows or data.name != training.get("dataset"):
-            raise InvalidOption(
-                f"{model} held out no documents of {data.name}, or learnt from them in the end.",
-                advice="Its card has its scores; use --split all on documents that are new to it.",
-            )
-    known = seen_before(training, rows)
+    held_out = training.get("validation", ()) if data.name == training.get("dataset") else ()
+    new = tuple(row for row in data.rows if row.id in held_out)
+    if split == "validation" and not new:
+        raise InvalidOption(
+            f"{model} held out no documents of {data.name}, or learnt from them in the end.",
+            advice="Its card has its scores; use --split all on documents that are new to it.",
+        )
+    rows = new if split == "validation" else data.rows
+    known = len(seen_before(training, rows))
     if known:
         typer.echo(
             f"Warning: the model, or what it started from, was trained on {known} of these "
             f"{len(rows)} documents; the scores say nothing about new ones."
-            + (" Use --split validation." if split == "all" else ""),
+            + (" Use --split validation." if new and split == "all" else ""),
             err=True,
         )
     return rows

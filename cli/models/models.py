@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -67,17 +68,11 @@ def show(
     model: Annotated[str, typer.Argument(help="NAME or NAME@VERSION.")],
 ) -> None:
     """Show a model's identity, fields, folder and state as JSON."""
-    from models.packages.manifest import FIELDS, load_manifest, verify
-    from pipeline.errors import ModelPackageError
+    from models.packages.manifest import FIELDS, load_manifest
     from pipeline.values.schema import load_fields
 
-    ref = in_step().resolve(model)
-    try:
-        manifest = load_manifest(ref.path)
-        verify(ref.path)
-        fields = load_fields(ref.path / FIELDS)
-    except ValueError as error:
-        raise ModelPackageError(f"{error}.") from error
+    ref = _whole(model)
+    manifest, fields = load_manifest(ref.path), load_fields(ref.path / FIELDS)
     shown: dict[str, Any] = {
         "name": ref.name,
         "version": ref.version,
@@ -184,13 +179,15 @@ def profile(
 
     Models trained by this version of the program can be already.
     """
+    from models.packages.package import copy_package
     from training.field_model.profiling import profile_again
 
-    ref = in_step().resolve(model)
+    ref = _whole(model)
+    target = _target(ref, version, out)
     others = _read(measured, transcription) if measured else {}
     documents = _read([dataset, *(also or ())], transcription) if dataset else {}
     made = profile_again(ref.path, documents, list(others.values()))
-    target = _copied(ref, version, out, profile=made.to_json())
+    copy_package(ref.path, target, version=version, profile=made.to_json())
     said = (
         f"with the words of {len(documents)} documents"
         if documents
@@ -209,21 +206,17 @@ def _read(folders: Sequence[Path], transcription: Literal["gold", "own"]) -> dic
     Raises:
         InvalidOption: none can.
     """
-    from cli.shared.corpus import readings
-    from pipeline.document import Document
+    from cli.shared.corpus import readable
     from pipeline.errors import InvalidOption
-    from training.data import load_dataset
 
-    found = dict[str, Document]()
-    for folder in folders:
-        read = readings(load_dataset(folder).rows, transcription)
-        found |= {
-            f"{folder}/{name}": item for name, item in read.items() if isinstance(item, Document)
-        }
+    found = {
+        f"{folder}/{name}": document
+        for folder in folders
+        for name, document in readable(folder, transcription).items()
+    }
     if not found:
         raise InvalidOption(
-            f"No document of {folders[0]} can be read.",
-            advice=f"See why: fieldwright dataset autotag {folders[0]}",
+            f"No document of {folders[0]} can be read.", advice="Name a folder of others."
         )
     return found
 
@@ -260,6 +253,7 @@ def calibrate(
     """
     from cli.shared.console import ReadingBar
     from models.packages.manifest import CARD
+    from models.packages.package import copy_package
     from pipeline.errors import InvalidOption
     from pipeline.extract import Extractor
     from store.settings import Settings
@@ -278,27 +272,29 @@ def calibrate(
             "--also says what a training learnt from besides its dataset.",
             advice="Name that dataset and its --held-out, or leave --also out.",
         )
-    ref = in_step().resolve(model)
+    ref = _whole(model)
+    target = _target(ref, version, out)
     known, card = Known.load(ref.path), (ref.path / CARD).read_text(encoding="utf-8")
     folds = None
     if dataset and held_out:
         others = [load_dataset(folder) for folder in also or ()]
         folds = Folds(load_dataset(dataset), HeldOut.load(held_out), others)
+    extractor = functools.cache(lambda: Extractor(ref.path))  # what the folds found needs none
     with ReadingBar("reading") as bar:
         calibration, given = refit(
             known,
             folds,
             [load_dataset(folder) for folder in unseen or ()],
-            tag=Extractor(ref.path).tag,
+            tag=lambda document: extractor().tag(document),
             error=error,
             cache=Settings.load().home / "readings",
             on_row=bar.on_row,
         )
     section = confidence_section(calibration, given, known.fields)
-    target = _copied(
-        ref,
-        version,
-        out,
+    copy_package(
+        ref.path,
+        target,
+        version=version,
         calibration=calibration.to_json(),
         card=with_confidence(card, section),
     )
@@ -320,16 +316,15 @@ def fields(
     stay, for the weights have learnt them.
     """
     from models.packages.manifest import FIELDS
+    from models.packages.package import copy_package
     from pipeline.answers.arithmetic.checks import parse_checks
     from pipeline.answers.titles import parse_titles
-    from pipeline.errors import InvalidOption, ModelPackageError
-    from pipeline.values.schema import fields_text, parse_fields
+    from pipeline.errors import InvalidOption
+    from pipeline.values.schema import fields_text, load_fields, parse_fields
 
-    ref = in_step().resolve(model)
-    try:
-        old = parse_fields((ref.path / FIELDS).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as fault:
-        raise ModelPackageError(f"The package of {model} cannot be used: {fault}.") from fault
+    ref = _whole(model)
+    target = _target(ref, version, out)
+    old = load_fields(ref.path / FIELDS)
     text = fields_text(rules)
     new = parse_fields(text, source=str(rules))
     parse_checks(text, new)
@@ -345,7 +340,7 @@ def fields(
             advice=f"Change what is below the names and kinds of {ref.path / FIELDS}, or train a "
             "model of other fields.",
         )
-    target = _copied(ref, version, out, fields_toml=text)
+    copy_package(ref.path, target, version=version, fields_toml=text)
     _tell(f"{ref.name}@{version}", target, out)
 
 
@@ -355,29 +350,36 @@ def _tell(model: str, target: Path, out: Path | None) -> None:
         typer.echo(in_service(served(), model), err=True)
 
 
-def _copied(ref: PackageRef, version: str, out: Path | None, **content: Any) -> Path:
-    """Write a new version of a package with the same weights, and return its folder.
-
-    Args:
-        ref: the package.
-        version: of the new one.
-        out: its folder; by default one in the models' home.
-        content: what changes, see `models.packages.package.copy_package`.
+def _whole(model: str) -> PackageRef:
+    """Return a package of which every file is there and unchanged.
 
     Raises:
-        InvalidOption: it cannot be written.
+        UnknownModel: there is no such package.
+        ModelPackageError: it is damaged.
     """
-    from models.packages.package import copy_package
-    from pipeline.errors import InvalidOption
+    from models.packages.manifest import load_manifest, verify
+    from pipeline.errors import ModelPackageError
+
+    ref = in_step().resolve(model)
+    try:
+        load_manifest(ref.path)
+        verify(ref.path)
+    except ValueError as fault:
+        raise ModelPackageError(f"{fault}.") from fault
+    return ref
+
+
+def _target(ref: PackageRef, version: str, out: Path | None) -> Path:
+    """Return the folder of a version that is to be made; refused before any work where it cannot.
+
+    Raises:
+        InvalidOption: the version is not usable or exists, or its folder cannot be made.
+    """
     from store.settings import Settings
+    from training.field_model.new_package import NewPackage
 
     target = out or Settings.load().home / "models" / ref.name / version
-    try:
-        copy_package(ref.path, target, version=version, **content)
-    except (ValueError, FileExistsError) as fault:
-        raise InvalidOption(
-            f"The package cannot be written: {fault}.", advice="Choose another --version."
-        ) from fault
+    NewPackage(target, ref.name, version).check()
     return target
 
 

@@ -59,17 +59,11 @@ def train(
     average: Annotated[
         float, typer.Option(min=0, max=0.9999, help="Decay of averaged weights; 0 for none.")
     ] = 0.99,
-    freeze_words: Annotated[
-        bool, typer.Option(help="Leave the word embeddings as they came.")
-    ] = False,
     shuffle_blocks: Annotated[
         float, typer.Option(min=0, max=1, help="Probability that a page's lines are shuffled.")
     ] = 0.0,
     swap_neighbours: Annotated[
         float, typer.Option(min=0, help="Sigma, in lines, at which lines change places; 0: none.")
-    ] = 0.0,
-    hide_values: Annotated[
-        float, typer.Option(min=0, max=1, help="Share of labelled values whose words are hidden.")
     ] = 0.0,
     shift: Annotated[
         float, typer.Option(min=0, max=0.5, help="Most that a page's content moves, of the page.")
@@ -77,9 +71,6 @@ def train(
     stretch: Annotated[
         float, typer.Option(min=0, max=0.5, help="Most that a page's content is stretched.")
     ] = 0.08,
-    warp: Annotated[
-        float, typer.Option(min=0, max=2, help="How unevenly pages are stretched; 0: not.")
-    ] = 0.0,
     validation: Annotated[
         float | None,
         typer.Option(
@@ -179,16 +170,13 @@ def train(
             per_group=per_group,
             crop=crop,
             average=average,
-            freeze_words=freeze_words,
             seed=seed,
         ),
         augment=AugmentConfig(
             shuffle=shuffle_blocks,
             neighbours=swap_neighbours,
-            hide=hide_values,
             shift=shift,
             scale=stretch,
-            warp=warp,
         ),
     )
     registry = served(settings)
@@ -217,7 +205,7 @@ def _planned(
     from training.field_model.plan import plan_training
 
     data = load_dataset(dataset)
-    warn_of_few(len(data.rows))
+    warn_of_few(data)
     with ReadingBar("reading") as bar:
         plan = plan_training(
             data, options, package, registry=registry, readings=readings, on_row=bar.on_row

@@ -73,11 +73,17 @@ def start(
     curve: Annotated[
         bool, typer.Option(help="Train on half of the documents too, for the learning curve.")
     ] = True,
+    final: Annotated[
+        bool | None,
+        typer.Option(
+            help="Learn in the end from what was held out, too; by default where it is little."
+        ),
+    ] = None,
 ) -> None:
     """Queue the training of a dataset's model; its id goes to standard output."""
     from store.access.keys import OPEN
 
-    wanted = _wanted(version=version, preset=preset, epochs=epochs, curve=curve)
+    wanted = _wanted(version=version, preset=preset, epochs=epochs, curve=curve, final=final)
     with teaching() as releases:
         training = releases.train(dataset, OPEN, wanted)
     typer.echo(training.id)

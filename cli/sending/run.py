@@ -194,8 +194,8 @@ class Run:
             form = {**self._form, "name": upload.key}
             batch = self._remote.upload("/batches", files, form, key=upload.key)
         except IdempotencyKeyReused:
-            # The service chooses another model by now, or a file has changed since it was looked
-            # at: what broke off is another request, and sent as one.
+            # A file has changed since it was looked at: what broke off is another request, and sent
+            # as one.
             self._journal.lost(upload, upload.documents)
             return
         self._journal.accepted(upload, batch["id"])

@@ -29,13 +29,14 @@ Pages = Annotated[
 ]
 
 
-def warn_of_few(documents: int) -> None:
+def warn_of_few(data: Dataset) -> None:
     """Say where there are fewer labelled documents than are worth a training."""
     from app.teaching.teaching import WORTH_TRAINING
 
-    if documents < WORTH_TRAINING:
+    labelled = sum(any(row.fields.values()) for row in data.rows)
+    if labelled < WORTH_TRAINING:
         typer.echo(
-            f"Labelled documents: {documents}; label at least {WORTH_TRAINING} before you rely on "
+            f"Labelled documents: {labelled}; label at least {WORTH_TRAINING} before you rely on "
             "a model of them.",
             err=True,
         )
@@ -56,6 +57,25 @@ def readings(
     cache, options = Settings.load().home / "readings", ReadOptions(pages=pages)
     with ReadingBar("reading") as bar:
         return read_rows(rows, transcription, cache=cache, options=options, on_row=bar.on_row)
+
+
+def readable(
+    folder: Path, transcription: Transcription, pages: str | None = None
+) -> dict[str, Document]:
+    """Return the documents of a dataset folder; one that cannot be read is named and left out."""
+    from pipeline.errors import FieldwrightError
+    from training.data import load_dataset
+
+    rows = load_dataset(folder).rows
+    read = readings(rows, transcription, pages)
+    found: dict[str, Document] = {}
+    for row in rows:
+        item = read[row.id]
+        if isinstance(item, FieldwrightError):
+            typer.echo(f"{row.document.name} was left out: {item}", err=True)
+        else:
+            found[row.id] = item
+    return found
 
 
 def tagged(data: Dataset, fields: Sequence[FieldSpec], transcription: Transcription) -> Corpus:
@@ -120,25 +140,12 @@ def _documents(corpus: list[Path], pages: str | None, *, whole: bool) -> Iterato
     from training.pretraining.unlabelled import load_pages
 
     for path in corpus:
-        for document in load_pages(path) if path.is_file() else _read(path, pages):
+        for document in (
+            load_pages(path) if path.is_file() else readable(path, "own", pages).values()
+        ):
             if whole:
                 yield document
                 continue
             for page in document.pages:
                 if page.tokens:
                     yield replace(document, pages=(page,))
-
-
-def _read(folder: Path, pages: str | None) -> Iterator[Document]:
-    """Yield the documents of a dataset folder; one that cannot be read is named and left out."""
-    from pipeline.errors import FieldwrightError
-    from training.data import load_dataset
-
-    rows = load_dataset(folder).rows
-    found = readings(rows, "own", pages)
-    for row in rows:
-        result = found[row.id]
-        if isinstance(result, FieldwrightError):
-            typer.echo(f"{row.document.name} was left out: {result}", err=True)
-        else:
-            yield result

@@ -89,8 +89,10 @@ class _Teaching:
     def add(self, dataset: Dataset | str, sources: Sequence[Source]) -> Conversation[Added]:
         """Add documents, and ZIP archives of documents, which are read in the background.
 
-        The same bytes are in a dataset once.
+        The same bytes are in a dataset once. Raises ValueError where there is no document.
         """
+        if not sources:
+            raise ValueError("There is no document to add.")
         files = [("files", source) for source in sources]
         request = Request("POST", f"{_at(dataset)}/documents", files=files)
         return Added.model_validate(content_of((yield from sent(request, self._patience))))
@@ -194,7 +196,8 @@ class _Teaching:
     def train(self, /, dataset: Dataset | str, **options: object) -> Conversation[Training]:
         """Queue a training on what is labelled in all fields.
 
-        Options are those of the service: `version`, `preset`, `epochs`, `curve`, `start`, `note`.
+        Options are those of the service: `version`, `preset`, `epochs`, `curve`, `final`, `start`,
+        `note`.
         """
         return self._one(Training, "POST", f"{_at(dataset)}/trainings", options)
 

@@ -19,7 +19,7 @@ PROFILE = "profile.json"
 REQUIRED = (CONFIG, WEIGHTS, TOKENIZER, FIELDS, CALIBRATION, CARD)
 OPTIONAL = (PROFILE,)  # listed in SHA256SUMS where they are there
 
-_RESERVED = ("auto",)
+_RESERVED = ("auto", "einvoice")
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,63}")
 _VERSION = re.compile(r"[0-9A-Za-z][0-9A-Za-z.+-]{0,63}")
 

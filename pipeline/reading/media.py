@@ -80,13 +80,9 @@ _ZIPS = (
 )
 # Texts come last: whatever stands before its header, a PDF is a PDF.
 _TEXTS = (
-    (rb"\s*(<!doctype\s+html|<html)", "a web page", _PRINT),
-    (
-        rb"(\xef\xbb\xbf)?\s*(<\?xml|<!--|<!doctype|<svg|<[\w.:-]+\s[^>]*\bxmlns)",
-        "an XML file",
-        _E_INVOICES,
-    ),
-    (rb"(From |[A-Z][\w-]+:[ \t].*\r?\n([A-Z][\w-]+:|[ \t]))", "an e-mail message", _MAIL),
+    (r"\s*(<!doctype\s+html|<html)", "a web page", _PRINT),
+    (r"\s*(<\?xml|<!--|<!doctype|<svg|<[\w.:-]+\s[^>]*\bxmlns)", "an XML file", _E_INVOICES),
+    (r"(From |[A-Z][\w-]+:[ \t].*\r?\n([A-Z][\w-]+:|[ \t]))", "an e-mail message", _MAIL),
 )
 # What stands before the root element of an XML file, and the root's tag.
 _ROOT = re.compile(
@@ -108,6 +104,8 @@ _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
+    (b"<\0", "utf-16-le"),
+    (b"\0<", "utf-16-be"),
 )
 _ZIP = b"PK\x03\x04"
 _ZIP_SEARCH_BYTES = 64 << 10  # from both ends: its list of files stands last
@@ -161,27 +159,26 @@ def sniff(data: bytes) -> str:
             raise _unsupported(name, advice)
     if _HEADER in head:
         return PDF
-    if _is_e_invoice(data[:HEAD_BYTES]):
+    text = _text(data[:HEAD_BYTES])
+    if _is_e_invoice(text):
         return XML
-    for pattern, name, advice in _TEXTS:
-        if re.match(pattern, head, re.IGNORECASE):
+    for beginning, name, advice in _TEXTS:
+        if re.match(beginning, text[:_PDF_SEARCH_BYTES], re.IGNORECASE | re.ASCII):
             raise _unsupported(name, advice)
     raise UnsupportedMedia(f"The content is none of {NAMES}.")
 
 
-def _is_e_invoice(head: bytes) -> bool:
+def _text(head: bytes) -> str:
+    """Return what a text begins with; what tells its kind is ASCII in all encodings but UTF-16."""
+    encodings = (encoding for mark, encoding in _MARKS if head.startswith(mark))
+    return head.decode(next(encodings, "latin-1"), "ignore").removeprefix("\ufeff")
+
+
+def _is_e_invoice(text: str) -> bool:
     """Return whether an XML file's root element is that of an e-invoice.
 
     One with a document type is none: it is refused unread.
     """
-    for mark, encoding in _MARKS:
-        if head.startswith(mark):
-            text = head[len(mark) :].decode(encoding, "ignore")
-            break
-    else:
-        if not head.lstrip().startswith(b"<"):
-            return False
-        text = head.decode("latin-1")  # names and namespaces are ASCII in what else occurs
     found = _ROOT.match(text)
     return found is not None and any(name in found.group(2) for name in _NAMESPACES)
 

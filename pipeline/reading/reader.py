@@ -30,7 +30,7 @@ from pipeline.reading.pool import Outcome, ReaderPool
 __all__ = ["REVISION", "ReadOptions", "prepare_reading", "read_ahead", "read_document", "read_once"]
 
 # Raised whenever the same bytes and options give other words; caches of readings depend on it.
-REVISION = 20
+REVISION = 21
 
 # What the processes that read have loaded when they are forked.
 _LOADED = (serving.__name__, "pipeline.reading.sources.ready", "pipeline.reading.engines.ready")

@@ -16,7 +16,9 @@ from pipeline.values.times.durations import find_durations
 _MOST = 0.8  # share of a field's values that must be of a kind
 _SOME = 0.2  # share of a field's numbers that must have decimals: a code has none
 _WRITTEN_AMOUNT = re.compile(r"\d[.,]\d{2}(?!\d)")
-_NUMBER = re.compile(r"-?(?P<whole>\d{1,9}|\d{1,3}(?:[.,' ]\d{3})+)(?P<decimals>[.,]\d{1,4})?")
+_NUMBER = re.compile(
+    r"-?(?P<whole>\d{1,9}|\d{1,3}(?:[.,' ]\d{3})+)(?P<decimals>[.,]\d{1,4})?(?: [a-z]{2,3})?"
+)
 _CODE = re.compile(r"(?=\S*\d)[A-Za-z0-9#./_-]+")
 _PART = r"(?:[A-Z]{0,4}\d[A-Z0-9]*|[A-Z]{1,4})"  # of a plate or a policy's number: no word
 _CODES = _CODE, re.compile(rf"(?=.*\d)(?=.*[A-Z]){_PART}(?:[ ./-]{_PART})*")
@@ -77,7 +79,7 @@ def _are_measured(numbers: Sequence[re.Match[str]]) -> bool:
 
 def _is_address(value: str) -> bool:
     """Return whether a value has a figure and a comma, or a street with a postcode and a city."""
-    if re.search(r"\d", value) and "," in value:
+    if re.search(r"\d.*,(?!\d)|,(?!\d).*\d", value):
         return True
     parts = parse_address([value])
     return bool(parts.postcode and parts.city and (parts.street or parts.house_number))

@@ -136,7 +136,12 @@ class Batches:
         return self.get(batch_id)
 
     def retry(
-        self, batch_id: str, *, password: str | None = None, scope: OwnerScope = ANY_OWNER
+        self,
+        batch_id: str,
+        *,
+        password: str | None = None,
+        max_queued: int | None = None,
+        scope: OwnerScope = ANY_OWNER,
     ) -> int:
         """Queue the documents that failed once more, as new; return how many.
 
@@ -146,14 +151,20 @@ class Batches:
         Args:
             batch_id: of the batch.
             password: opens the encrypted ones; the first one was removed when they failed.
+            max_queued: as of `submit`, whose limits hold here too.
             scope: whose batches are seen.
 
         Raises:
             BatchUnknown: it does not exist or is out of scope.
+            BatchTooLarge, Overloaded, TooManyJobs: as `submit`; none was queued.
         """
         blobs, batch_id = self._jobs.blobs, plain_id(batch_id)
-        failed = self._failed(batch_id, scope)
-        left = [job_id for job_id in failed if blobs.holds(job_id, FILE)]
+        owner = self.get(batch_id, scope).owner
+        left = [job_id for job_id in self._failed(batch_id) if blobs.holds(job_id, FILE)]
+        if left:
+            self._jobs.admission.check(
+                owner, BATCH_PRIORITY, documents=len(left), max_queued=max_queued
+            )
         queued, until = set[str](), time.monotonic() + _PATIENCE_S
         while left:
             for some in chunks(left, _AT_ONCE):
@@ -165,7 +176,7 @@ class Batches:
                 self._jobs.announcer.announce("read", new)
                 queued |= {*new}
             # Some may have failed this very moment, and their files be tidied: that is soon done.
-            failed = self._failed(batch_id, scope)
+            failed = self._failed(batch_id)
             left = [job_id for job_id in left if job_id in failed and job_id not in queued]
             if time.monotonic() > until:
                 break
@@ -206,8 +217,8 @@ class Batches:
         Raises:
             InvalidOption: `cursor` was not made here.
         """
-        query = select(*_BATCH).where(owned(BatchRow.owner, scope)).limit(limit + 1)
-        query = cursors.newest_first(query, BatchRow, cursors.moment_and_id(cursor))
+        query = select(*_BATCH).where(owned(BatchRow.owner, scope))
+        query = cursors.newest_first(query, BatchRow, cursor, limit)
         with self._database.reading() as connection:
             rows, following = cursors.page(list(connection.execute(query)), limit)
             return _counted(connection, rows), following
@@ -286,11 +297,10 @@ class Batches:
                 found |= {(name, version) for name, version in connection.execute(taken.distinct())}
         return sorted(found)
 
-    def _failed(self, batch_id: str, scope: OwnerScope) -> list[str]:
-        """Return the jobs of a batch that failed; raises BatchUnknown."""
+    def _failed(self, batch_id: str) -> set[str]:
+        """Return the jobs of a batch that failed."""
         with self._database.reading() as connection:
-            _check(connection, batch_id, scope)
-            return list(connection.scalars(select(JobRow.id).where(_in_state(batch_id, "failed"))))
+            return set(connection.scalars(select(JobRow.id).where(_in_state(batch_id, "failed"))))
 
     def _requeue(self, batch_id: str, hold: Hold) -> list[str]:
         """Put jobs of a batch that failed, and that are held, back into the queue.

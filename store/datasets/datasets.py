@@ -129,8 +129,8 @@ class Datasets:
         Raises:
             InvalidOption: `cursor` was not made here.
         """
-        query = select(*_DATASET).where(owned(DatasetRow.owner, scope)).limit(limit + 1)
-        query = cursors.newest_first(query, DatasetRow, cursors.moment_and_id(cursor))
+        query = select(*_DATASET).where(owned(DatasetRow.owner, scope))
+        query = cursors.newest_first(query, DatasetRow, cursor, limit)
         with self._database.reading() as connection:
             found = [Dataset(*row) for row in connection.execute(query)]
             found, following = cursors.page(found, limit)

@@ -114,8 +114,7 @@ class JobRepository:
             InvalidOption: `cursor` was not made here.
         """
         query = select(*COLUMNS).where(owned(JobRow.owner, scope), JobRow.purpose.is_(None))
-        query = query.limit(limit + 1)
-        query = cursors.newest_first(query, JobRow, cursors.moment_and_id(cursor))
+        query = cursors.newest_first(query, JobRow, cursor, limit)
         if state is not None:
             query = query.where(JobRow.state == state)
         with self._database.reading() as connection:

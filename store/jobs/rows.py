@@ -34,7 +34,7 @@ _NAMES = [item.name for item in fields(Job)]
 # What a job keeps when it is tried again from the start; all else is as in a new one.
 _OF_THE_REQUEST = {
     *("id", "model", "sha256", "filename", "media_type", "size", "options", "owner"),
-    *("created_at", "priority", "fingerprint", "purpose"),
+    *("priority", "fingerprint", "purpose"),
 }
 
 
@@ -150,9 +150,10 @@ def requeue_jobs(
     """Put those of the jobs that failed, and of which conditions hold, back into the queue.
 
     Returns:
-        Their ids; they are as new.
+        Their ids; they are as new, behind those that came meanwhile.
     """
     new = {item.name: item.default for item in fields(Job) if item.name not in _OF_THE_REQUEST}
+    new["created_at"] = db_now()
     failed = and_(JobRow.state == "failed", JobRow.expired_at.is_(None))
     statement = update(JobRow).where(JobRow.id.in_(job_ids), failed, *where).values(new)
     queued = list(connection.scalars(statement.returning(JobRow.id)))

@@ -46,10 +46,22 @@ def page(found: list[Listed], limit: int, *place: str) -> tuple[list[Listed], st
     return found[:limit], cursor(*marks)
 
 
-def newest_first(query: Any, table: Any, after: tuple[float, str] | None) -> Any:
-    """Return a query of rows with an `id` and `created_at`, those older than the mark `after`."""
-    query = query.order_by(table.created_at.desc(), table.id.desc())
-    return query if after is None else query.where(tuple_(table.created_at, table.id) < after)
+def newest_first(query: Any, table: Any, after: str | None, limit: int) -> Any:
+    """Return a query of a page's rows and one more, the newest first.
+
+    Args:
+        query: of rows with an `id` and `created_at`.
+        table: of these.
+        after: cursor of the page; None for the first one.
+        limit: most of a page.
+
+    Raises:
+        InvalidOption: the cursor was not made here.
+    """
+    query = query.order_by(table.created_at.desc(), table.id.desc()).limit(limit + 1)
+    if (mark := _moment_and_id(after)) is None:
+        return query
+    return query.where(tuple_(table.created_at, table.id) < mark)
 
 
 def plain_id(text: str) -> str:
@@ -60,7 +72,7 @@ def plain_id(text: str) -> str:
         return ""
 
 
-def moment_and_id(text: str | None) -> tuple[float, str] | None:
+def _moment_and_id(text: str | None) -> tuple[float, str] | None:
     """Return the time and the UUID of a cursor, None for none; raises InvalidOption."""
     if not text:
         return None

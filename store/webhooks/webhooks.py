@@ -155,7 +155,7 @@ class Webhooks:
         Raises:
             InvalidOption: `cursor` was not made here.
         """
-        query = _paged(select(WebhookRow.__table__), WebhookRow, cursor, limit)
+        query = cursors.newest_first(select(WebhookRow.__table__), WebhookRow, cursor, limit)
         with self._database.reading() as connection:
             moment = now(connection)
             rows: list[Any] = list(connection.execute(query.where(owned(WebhookRow.owner, scope))))
@@ -209,7 +209,7 @@ class Webhooks:
         scope: OwnerScope = ANY_OWNER,
     ) -> tuple[list[Delivery], str | None]:
         """Return a webhook's deliveries with their attempts, as `page`; raises WebhookUnknown."""
-        query = _paged(select(DeliveryRow.__table__), DeliveryRow, cursor, limit)
+        query = cursors.newest_first(select(DeliveryRow.__table__), DeliveryRow, cursor, limit)
         with self._database.reading() as connection:
             webhook = _one(connection, webhook_id, scope)
             query = query.where(DeliveryRow.webhook_id == webhook.id)
@@ -360,8 +360,3 @@ def _view(row: Any, moment: float) -> Webhook:
         *(row.id, row.url, tuple(row.events), row.active, row.disabled_reason),
         *(until if until is not None and until > moment else None, row.created_at),
     )
-
-
-def _paged(query: Any, table: Any, cursor: str | None, limit: int) -> Any:
-    """Return the query of one page and a row more, the newest first."""
-    return cursors.newest_first(query, table, cursors.moment_and_id(cursor)).limit(limit + 1)

@@ -11,6 +11,7 @@ from fastapi import FastAPI
 
 from app.main import build
 from app.settings import ApiSettings
+from pipeline.errors import CorruptDocument
 from pipeline.result import DocumentInfo, Extraction, ModelInfo
 from store.access import Keys
 from store.jobs import Job, Jobs
@@ -129,6 +130,32 @@ def test_an_archive_that_a_key_can_never_have_in_the_queue_is_not_told_to_wait(
         refused = call(service, "POST", path, files=files, headers=limited)
         check_problem(refused, 413, "batch_too_large")
         assert "may have 2 unfinished jobs, and sends 3" in refused.json()["detail"]
+
+
+def test_failed_documents_are_queued_again_within_the_limits_of_their_key(
+    home: Path, jobs: Jobs
+) -> None:
+    limited = {"X-API-Key": Keys(jobs.database).create("l", ["extract", "read"], max_queued=2)[1]}
+    service = api(home)
+    files = [("files", (f"{n}.pdf", data)) for n, data in enumerate((PDF, OTHER))]
+    batch = call(service, "POST", "/batches", files=files, headers=limited).json()
+    for _ in files:
+        job = jobs.claims.claim("w", lease=60, max_attempts=3)
+        assert job is not None
+        jobs.leases.fail(job, CorruptDocument("It cannot be opened."))
+    path = f"/batches/{batch['id']}/retry"
+    service = api(home)  # it looks at the queue anew
+    assert call(service, "POST", "/extract", **sent(**limited)).status_code == 202
+    refused = call(service, "POST", path, headers=limited)
+    check_problem(refused, 429, "too_many_jobs")
+    assert int(refused.headers["retry-after"]) >= 1
+    full = api(home, max_batch_queue_seconds=1e-6)
+    jobs.delete(jobs.repository.page(state="queued")[0][0].id)
+    wait(jobs, 1)
+    check_problem(call(full, "POST", path, headers=limited), 503, "overloaded")
+    assert len(jobs.repository.page(state="failed")[0]) == 2
+    again = call(api(home), "POST", path, headers=limited)
+    assert (again.status_code, again.json()["retried"]) == (202, 2)
 
 
 def test_a_nearly_full_disk_takes_no_documents(home: Path, jobs: Jobs) -> None:

@@ -56,6 +56,14 @@ def test_post_that_waits_learns_of_the_cancellation(service: Service) -> None:
     assert job.status_code == 404 or job.json()["state"] == "cancelled"
 
 
+def test_json_that_is_sent_as_something_else_is_told_how(service: Service) -> None:
+    """As curl sends it where its type is not named."""
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    response = service.client.post("/datasets", content='{"name": "a"}', headers=form)
+    check_problem(response, 422, "request_invalid")
+    assert "Content-Type: application/json" in response.json()["advice"]
+
+
 def test_jobs_are_listed_by_pages(service: Service) -> None:
     ids = [service.submit(PDF) for _ in range(3)][::-1]
     seen: list[str] = []

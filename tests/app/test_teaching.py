@@ -127,6 +127,20 @@ def test_a_text_finds_its_words_and_labels_can_be_taken_away(teaching: Service, 
     assert "shop" not in after["labels"]
 
 
+def test_a_field_that_is_not_there_cannot_be_renamed(teaching: Service) -> None:
+    """Misspelt, it would be taken for one that was left out, and its labels would be lost."""
+    client = teaching.client
+    at = f"/datasets/{client.post('/datasets', json={'name': 'Renamed'}).json()['id']}"
+    client.put(f"{at}/fields", json={"fields": [{"name": "total"}]})
+    wrong = client.put(f"{at}/fields", json={"fields": [{"name": "gross", "was": "totl"}]})
+    check_problem(wrong, 422, "option_invalid")
+    assert [one["key"] for one in client.get(at).json()["fields"]] == ["total"]
+    for _ in range(2):  # asked again, it is there under its new name
+        body = {"fields": [{"name": "gross", "was": "total"}]}
+        assert client.put(f"{at}/fields", json=body).status_code == 200
+    assert client.delete(at).status_code == 204
+
+
 def test_the_same_bytes_are_in_a_dataset_once(teaching: Service, at: str) -> None:
     files = {"files": ("again.pdf", receipt_pdf(RECEIPTS["301.pdf"]))}
     again = teaching.client.post(f"{at}/documents", files=files).json()
@@ -227,6 +241,13 @@ def test_too_few_labels_say_how_many_more(teaching: Service, at: str) -> None:
     check_problem(problem, 422, "too_few_labels")
     assert "more" in problem.json()["detail"]
     assert teaching.client.get(at).json()["needed"] > 0
+
+
+def test_a_preset_that_there_is_not_is_refused_at_once(teaching: Service, at: str) -> None:
+    """A trainer would read all documents before it came to that."""
+    problem = teaching.client.post(f"{at}/trainings", json={"preset": "lamb"})
+    check_problem(problem, 422, "option_invalid")
+    assert "lambert" in problem.json()["advice"]
 
 
 def test_a_version_runs_beside_the_one_in_service(teaching: Service) -> None:

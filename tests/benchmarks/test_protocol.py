@@ -162,6 +162,7 @@ def test_recipes_are_trained_scored_and_taken_up_again(tmp_path: Path) -> None:
     assert [run["settings"]["trained"] for run in runs] == [
         f"fold {fold}" for fold in range(3) for _ in range(2)
     ]
+    assert all("3 folds by issuer, " in line for line in lines)
     again = run(*command, main=main)
     assert again.stderr == ""
     assert table.read_text().splitlines()[2:] == lines

@@ -414,6 +414,7 @@ def test_a_model_with_a_profile_can_be_chosen(command: Command, tmp_path: Path) 
     unread = ("--measured", others, "--version", "0.0.5")
     refused = command("models", "profile", "tiny@0.0.1", data, *unread, code=2)
     assert "can be read" in refused.err
+    assert refused.err.count("was left out") == 4
 
 
 def test_confidences_are_fitted_anew_from_what_was_kept(command: Command, tmp_path: Path) -> None:
@@ -436,8 +437,12 @@ def test_confidences_are_fitted_anew_from_what_was_kept(command: Command, tmp_pa
     assert "2 folds" in calibration["source"]
     card = (new / "README.md").read_text()
     assert card.count("## Confidence\n") == 1
+    again = command("models", "calibrate", "tiny@0.0.1", folder, *asked, code=2)
+    assert "0.0.2 exists; a package is never overwritten" in again.err
+    assert "reading" not in again.err  # it is refused before any work
     other = write_dataset(tmp_path / "bakery", SEEDS[:4])
-    refused = command("models", "calibrate", "tiny@0.0.1", other, *asked, code=3)
+    foreign = (*asked[:2], "--version", "0.0.3")
+    refused = command("models", "calibrate", "tiny@0.0.1", other, *foreign, code=3)
     assert "'shop', not of 'bakery'" in refused.err
     # Documents that it had not learnt from are answered by the model itself, with folds or without.
     third = (*asked[:2], "--unseen", other, "--version", "0.0.3")
@@ -459,6 +464,10 @@ def test_show_verifies_the_package(command: Command) -> None:
     shown = json.loads(command("models", "show", "tiny").out)
     assert shown["fields"] == {spec.name: spec.kind.value for spec in RECEIPT_FIELDS}
     (command.home / "models" / "tiny" / "0.0.1" / "README.md").write_text("changed")
+    rules = command.home / "models" / "tiny" / "0.0.1" / "fields.toml"
+    for changing in (["fields", "tiny@0.0.1", rules], ["profile", "tiny@0.0.1", command.home]):
+        done = command("models", *changing, "--version", "0.0.2", code=3)
+        assert "README.md was altered. Restore the package" in done.err
     done = command("models", "show", "tiny", code=3)
     assert "README.md was altered" in done.err
 

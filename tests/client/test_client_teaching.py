@@ -58,6 +58,8 @@ def test_documents_become_a_model_in_service(service: Service, teach: Teach, mod
     files = [(name, receipt_pdf(receipt)) for name, receipt in NAMES.items()]
     added = teach("add", dataset, [*files, ("broken.pdf", b"nothing of the kind")])
     assert len(added.added) == len(files)
+    with pytest.raises(ValueError, match="no document"):
+        teach("add", dataset, [])
     assert [one.filename for one in added.refused] == ["broken.pdf"]
     assert len(teach("add", dataset, files[:2]).known) == 2  # sent again, they are there once
     documents = teach("wait_documents", dataset)
@@ -98,13 +100,14 @@ def test_a_training_goes_on_after_a_cancel_and_its_version_runs_beside_the_first
     service: Service, teach: Teach, model: str
 ) -> None:
     (dataset,) = (one for one in teach("datasets") if one.model_name == model)
-    second = teach("train", dataset, epochs=1, curve=False)
+    second = teach("train", dataset, epochs=1, curve=False, final=False)
     teach("cancel", second)
     with pytest.raises(ServiceError) as ended:
         teach("wait", second)
     assert ended.value.code == "training_cancelled"
     assert teach("resume", second.id).state in ("queued", "running")
     second = teach("wait", second)
+    assert not any("measured before" in note for note in second.report.notes)
     assert [one.version for one in teach("versions", model)] == ["1.1.0", "1.0.0"]
     shadow = teach("start_shadow", model, second.version, share=1.0)
     assert (shadow.version, shadow.against, shadow.active) == ("1.1.0", "1.0.0", True)

@@ -12,7 +12,7 @@ import pytest
 
 from fieldwright_client import AsyncClient, AsyncTeaching, Client, Teaching
 from fieldwright_client.errors import NotAnswering, ServiceError
-from fieldwright_client.requests import Conversation, Request, Source, sent
+from fieldwright_client.requests import Conversation, Pause, Request, Source, sent
 
 
 def removed() -> Conversation[httpx.Response]:
@@ -31,6 +31,20 @@ def test_what_a_request_removed_that_broke_off_is_gone() -> None:
     assert asked.throw(httpx.ReadError("the answer got lost")) == request
     with pytest.raises(StopIteration):
         asked.send(unknown())
+
+
+@pytest.mark.parametrize("code", ["idempotency_in_flight", "job_not_finished"])
+def test_of_conflicts_only_that_with_an_equal_request_is_waited_for(code: str) -> None:
+    """A document that failed is never finished, whenever it is labelled again."""
+    problem = {"code": code, "detail": "The document is failed.", "advice": "Remove it."}
+    asked = sent(Request("PUT", "/datasets/1/documents/1/labels", json={}), 30.0)
+    next(asked)
+    answer = httpx.Response(409, json=problem, headers={"Retry-After": "1"})
+    if code == "idempotency_in_flight":
+        assert asked.send(answer) == Pause(1.0, "The document is failed")
+    else:
+        with pytest.raises(ServiceError, match="Remove it"):
+            asked.send(answer)
 
 
 def test_what_is_not_there_cannot_be_removed() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import base64
+import hmac
 import json
 from datetime import UTC, datetime
+from hashlib import sha256
 
 import pytest
 from standardwebhooks import Webhook
@@ -21,6 +23,11 @@ def _headers(*secrets: str, body: str = BODY, at: int = NOW) -> dict[str, str]:
     moment = datetime.fromtimestamp(at, UTC)
     signed = [Webhook(secret).sign("m", moment, body) for secret in secrets]
     return {"Webhook-Id": "m", "Webhook-Timestamp": str(at), "Webhook-Signature": " ".join(signed)}
+
+
+def _signed_with_nothing() -> dict[str, str]:
+    signed = hmac.new(b"", f"m.{NOW}.{BODY}".encode(), sha256).digest()
+    return {**_headers(SECRET), "Webhook-Signature": f"v1,{base64.b64encode(signed).decode()}"}
 
 
 @pytest.mark.parametrize("body", [BODY, BODY.encode()])
@@ -44,7 +51,12 @@ def test_one_of_two_secrets_is_enough_while_they_are_exchanged() -> None:
         pytest.param(BODY, {**_headers(SECRET), "Webhook-Timestamp": "x"}, SECRET, id="no_time"),
         pytest.param(BODY, {**_headers(SECRET), "Webhook-Id": "n"}, SECRET, id="other_id"),
         pytest.param(BODY, {**_headers(SECRET), "Webhook-Signature": "v1,é"}, SECRET, id="letters"),
+        pytest.param(BODY, {**_headers(SECRET), "Webhook-Timestamp": "9" * 400}, SECRET, id="far"),
+        pytest.param(
+            BODY, {**_headers(SECRET), "Webhook-Id": "\udcff"}, SECRET, id="half_a_letter"
+        ),
         pytest.param(BODY, _headers(SECRET), "whsec_!", id="no_secret"),
+        pytest.param(BODY, _signed_with_nothing(), "", id="empty_secret"),
         pytest.param("[]", _headers(SECRET, body="[]"), SECRET, id="no_event"),
         pytest.param("{", _headers(SECRET, body="{"), SECRET, id="no_json"),
     ],

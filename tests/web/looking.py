@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
+from re import Pattern
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
+from tests.patience import until
 from tests.service import Service
 
 _RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
@@ -31,6 +34,16 @@ def check_accessible(page: Page) -> None:
     page.set_viewport_size(ZOOMED)  # type: ignore[arg-type]
     assert page.evaluate("document.documentElement.scrollWidth") <= ZOOMED["width"]
     page.set_viewport_size(DESK)  # type: ignore[arg-type]
+
+
+def intercept(page: Page, url: str | Pattern[str], act: Callable[[Route], Any]) -> None:
+    """Route what an open page asks for: a key pressed right after `page.route` may be quicker.
+
+    The browser says that it intercepts before the page's own process has been told.
+    """
+    page.route(url, act)
+    page.route("**/intercepted", lambda route: route.fulfill())
+    until(lambda: page.evaluate("fetch('/intercepted').then(({ ok }) => ok)"), "the interception")
 
 
 def clear_queue(service: Service) -> None:

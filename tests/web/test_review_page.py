@@ -16,7 +16,7 @@ from tests.builders import Receipt, encrypted_pdf, make_receipt, receipt_pdf
 from tests.packages import doubting_package
 from tests.patience import PATIENCE, until
 from tests.service import CALM, Service, install_model, serving
-from tests.web.looking import DESK, PHONE, ZOOMED, check_accessible, clear_queue
+from tests.web.looking import DESK, PHONE, ZOOMED, check_accessible, clear_queue, intercept
 
 RECEIPTS = [make_receipt(seed) for seed in range(6)]  # each with an address to be checked
 
@@ -525,7 +525,7 @@ def test_an_answer_that_comes_late_takes_nothing_from_a_hand(page: Page, service
         else:
             route.continue_()
 
-    page.route("**/decisions", hold)
+    intercept(page, "**/decisions", hold)
     page.get_by_role("button", name=re.compile("^Company")).click()
     writes(page, "FIRST SDN BHD")
     page.keyboard.press("Enter")

@@ -19,7 +19,7 @@ from tests.builders import draw_pdf
 from tests.patience import until
 from tests.service import CALM, Service, serving
 from tests.web.delivery_notes import make_note, note_pdf
-from tests.web.looking import check_accessible, picture
+from tests.web.looking import check_accessible, intercept, picture
 
 MARKUP = "<img src=x onerror=document.title='taken'>"
 FIELDS = ("note_number", "customer", "delivery_date", "driver", "weight")
@@ -235,6 +235,67 @@ def test_documents_that_are_not_read_say_why(page: Page, service: Service) -> No
     service.client.delete(f"/datasets/{dataset}")
 
 
+def as_being_read(route: Route) -> None:
+    """Pass a list of documents on, or one of them, as if it were still being read."""
+    answer = route.fetch().json()
+    told = {"state": "reading", "pages_of": [], "words": []}
+    listed = [{**one, "state": "reading"} for one in answer.get("documents", [])]
+    route.fulfill(json={**answer, **({"documents": listed} if listed else told)})
+
+
+def test_documents_that_are_still_read_are_not_said_to_be_labelled(
+    page: Page, service: Service
+) -> None:
+    files = [as_file(f"{n}.pdf", note_pdf(make_note(n))) for n in (31, 32)]
+    dataset = begin(page, service, "One by one", files)
+    name_field(page, "Weight")
+    saved(page)
+    page.route("**/next?after=*", lambda route: route.fulfill(status=204))  # none is ready
+    page.route("**/documents?*", as_being_read)
+    page.goto(address(service, f"/teach?set={dataset}"))
+    first = page.locator(".file").inner_text()
+    expect(in_hand(page, "Weight")).to_be_focused()
+    page.keyboard.press("s")
+    expect(page.get_by_role("alert")).to_contain_text("No other document is ready.")
+    page.keyboard.press("d")
+    expect(page.locator(".file")).not_to_have_text(first)  # by itself, once it is there
+
+
+def test_what_is_in_hand_stays_there_when_its_document_has_been_read(
+    page: Page, service: Service
+) -> None:
+    dataset = begin(page, service, "Read late", [as_file("one.pdf", note_pdf(make_note(33)))])
+    name_field(page, "Driver")
+    name_field(page, "Weight")
+    saved(page)
+    shown = document(page, service)["id"]
+    page.route("**/documents?*", as_being_read)
+    page.route(f"**/documents/{shown}", as_being_read)
+    page.goto(address(service, f"/teach?set={dataset}&document={shown}"))
+    expect(page.get_by_text("This document is being read.")).to_be_visible()
+    page.get_by_role("button", name=re.compile("^Weight")).click()
+    expect(in_hand(page, "Weight")).to_be_focused()
+    page.unroute(f"**/documents/{shown}")
+    page.unroute("**/documents?*")
+    expect(page.locator(".sheet rect.word").first).to_be_visible()
+    expect(in_hand(page, "Weight")).to_be_focused()
+
+
+def test_what_is_left_for_later_comes_after_all_others(page: Page, service: Service) -> None:
+    files = [as_file(f"{n}.pdf", note_pdf(make_note(n))) for n in (34, 35, 36)]
+    begin(page, service, "Put off", files)
+    documents = page.get_by_role("navigation", name="Documents").get_by_role("listitem")
+    expect(documents.filter(has_text="new")).to_have_count(3)
+    name_field(page, "Weight")
+    met = []
+    for _ in files:
+        met.append(page.locator(".file").inner_text())
+        page.keyboard.press("s")
+        expect(page.locator(".file")).not_to_have_text(met[-1])
+        expect(in_hand(page, "Weight")).to_be_focused()
+    assert sorted(met) == ["34.pdf", "35.pdf", "36.pdf"]
+
+
 def test_a_dataset_is_begun_once_where_the_answer_was_lost(page: Page, service: Service) -> None:
     lost: list[int] = []
 
@@ -369,7 +430,7 @@ def test_a_removal_that_is_refused_is_told_and_what_it_hid_is_shown(
         if route.request.method == "DELETE"
         else route.continue_()
     )
-    page.route("**/v1/datasets/**", refuse)
+    intercept(page, "**/v1/datasets/**", refuse)
     page.get_by_role("navigation", name="Documents").get_by_role("button", name="Remove").click()
     page.get_by_role("link", name="All datasets").click()
     listed = page.get_by_role("link", name="Not to be removed")
@@ -392,7 +453,7 @@ def test_removals_that_follow_while_one_is_done_are_done_too(page: Page, service
     hold = lambda route: (  # noqa: E731
         held.append(route) if route.request.method == "DELETE" and not held else route.continue_()
     )
-    page.route(f"**/datasets/{dataset}/documents/*", hold)
+    intercept(page, f"**/datasets/{dataset}/documents/*", hold)
     remove.click()
     expect(listed).to_have_count(3)
     for link in listed.all()[:2]:  # each is in hand, and asked to be removed, meanwhile
@@ -462,7 +523,7 @@ def test_going_back_while_a_document_opens_shows_the_datasets(page: Page, servic
     page.get_by_role("link", name="Slow").click()
     expect(page.locator(".sheet rect.word").first).to_be_visible()
     held: list[Route] = []
-    page.route(f"**/datasets/{dataset}/documents/*", lambda route: held.append(route))
+    intercept(page, f"**/datasets/{dataset}/documents/*", lambda route: held.append(route))
     page.get_by_role("link", name="4.pdf").click()
     until(lambda: held or page.wait_for_timeout(50), "the document to be asked for")
     page.get_by_role("link", name="All datasets").click()
@@ -483,7 +544,7 @@ def test_an_answer_that_finds_its_dataset_left_changes_nothing(
     name_field(page, "Weight")
     saved(page)
     held: list[Route] = []
-    page.route(re.compile(asked), lambda route: held.append(route))
+    intercept(page, re.compile(asked), lambda route: held.append(route))
     page.keyboard.type(keys)
     until(lambda: held or page.wait_for_timeout(50), "what is asked")
     page.get_by_role("link", name="All datasets").click()
@@ -502,8 +563,10 @@ def test_a_dataset_as_it_was_before_a_field_was_added_changes_nothing(
     name_field(page, "Weight")
     saved(page)
     held: list[tuple[Route, APIResponse]] = []
-    page.route(
-        re.compile("/datasets/[0-9a-f-]{36}$"), lambda route: held.append((route, route.fetch()))
+    intercept(
+        page,
+        re.compile("/datasets/[0-9a-f-]{36}$"),
+        lambda route: held.append((route, route.fetch())),
     )
     page.keyboard.press("x")
     until(lambda: held or page.wait_for_timeout(50), "the dataset to be asked for")
@@ -617,6 +680,32 @@ def test_what_was_begun_on_a_field_is_kept_where_another_is_taken(
     assert texts(page, service) == labels
 
 
+@pytest.mark.parametrize("leave", ["Done", "the other document", "All datasets"])
+def test_what_was_begun_is_kept_where_its_document_is_left(
+    page: Page, service: Service, leave: str
+) -> None:
+    dataset = begin(
+        page, service, "Begun", [as_file(f"{n}.pdf", note_pdf(make_note(n))) for n in (8, 9)]
+    )
+    name_field(page, "Number")
+    saved(page)
+    listed = page.get_by_role("navigation", name="Documents").get_by_role("link")
+    expect(listed).to_have_count(2)
+    shown = document(page, service)
+    page.keyboard.press("e")
+    page.keyboard.type("A-1")
+    if leave == "Done":
+        page.get_by_role("button", name="Done").click()
+    elif leave == "All datasets":
+        page.get_by_role("link", name=leave).click()
+    else:
+        listed.filter(has_not_text=shown["filename"]).click()
+    path = f"/datasets/{dataset}/documents/{shown['id']}"
+    number = lambda: service.client.get(path).json()["labels"].get("number")  # noqa: E731
+    until(lambda: page.wait_for_timeout(50) or number(), "the label")
+    assert [one["text"] for one in number()] == ["A-1"]
+
+
 def test_two_people_keep_one_another_s_fields(page: Page, service: Service) -> None:
     begin(page, service, "Of two", [as_file("one.pdf", note_pdf(make_note(9)))])
     name_field(page, "Number")
@@ -686,7 +775,8 @@ def test_a_full_disk_is_told_and_the_files_are_not_sent_for_ever(
 ) -> None:
     dataset = begin(page, service, "No room", [as_file("first.pdf", note_pdf(make_note(13)))])
     problem = {"code": "storage_full", "detail": "No room.", "advice": "Free some.", "status": 507}
-    page.route(
+    intercept(
+        page,
         f"**/datasets/{dataset}/documents",
         lambda route: route.fulfill(status=507, json=problem),
     )
@@ -720,7 +810,7 @@ def test_an_interruption_is_told_until_it_is_over(page: Page, service: Service) 
     begin(page, service, "Interrupted", files)
     name_field(page, "Total")
     saved(page)
-    page.route("**/v1/**", lambda route: route.abort())
+    intercept(page, "**/v1/**", lambda route: route.abort())
     page.keyboard.press("n")
     page.keyboard.press("p")
     expect(page.get_by_role("alert")).to_contain_text("cannot be reached")

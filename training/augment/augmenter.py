@@ -15,13 +15,11 @@ from training.augment.entities import Entity, Pool
 from training.augment.reorder import shuffle_blocks, swap_neighbours
 from training.augment.variations import (
     drop_lines,
-    hide_values,
     hide_words,
     misread,
     move_page,
     permute_digits,
     swap_entity,
-    warp_page,
 )
 
 
@@ -35,12 +33,8 @@ class AugmentConfig:
         mix: of mixing that text from several documents, see `training.augment.entities.Pool`.
         drop_lines: highest share of unlabelled lines that are left out.
         mask: share of words that are hidden behind the mask piece.
-        hide: share of the labelled values that are hidden whole, so that captions and places
-            alone tell what they are.
         noise: share of words in which one character is misread.
         shift, scale: most by which the page's content is moved (of the page) and stretched.
-        warp: how unevenly the page is stretched, along and across: standard deviation of the
-            logarithm of the stretch of each sixth of it; rows stay rows and columns columns.
         shuffle: of putting the lines of each page in a random order (LoPE, global shuffling).
         neighbours: standard deviation, in lines, of the distance at which lines change places
             (LoPE, neighbour swapping; 1 in the paper); 0 leaves them.
@@ -51,11 +45,9 @@ class AugmentConfig:
     mix: float = 0.7
     drop_lines: float = 0.3
     mask: float = 0.03
-    hide: float = 0.0
     noise: float = 0.01
     shift: float = 0.03
     scale: float = 0.08
-    warp: float = 0.0
     shuffle: float = 0.0
     neighbours: float = 0.0
 
@@ -93,10 +85,6 @@ class Augmenter:
             example = misread(example, config.noise, random)
         if config.mask:
             example = hide_words(example, config.mask, random)
-        if config.hide:
-            example = hide_values(example, config.hide, random)
-        if config.warp:
-            example = warp_page(example, config.warp, random)
         if config.shift or config.scale:
             example = move_page(example, config.shift, config.scale, random)
         return example

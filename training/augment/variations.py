@@ -14,7 +14,6 @@ from models.example import Example
 from models.labels import Span
 from training.augment.entities import Entity
 
-_WARPED = 6  # parts of a page that are stretched differently
 # Pairs that printing and OCR confuse, both ways.
 _ALIKE = dict(zip("O0I1S5B8Z2G6DUVNHCLTEF", "0O1I5S8B2Z6GOVUHNGITFE", strict=True))
 
@@ -44,15 +43,6 @@ def hide_words(example: Example, share: float, random: Generator) -> Example:
     return replace(example, words=tuple(MASK if h else w for w, h in words))
 
 
-def hide_values(example: Example, share: float, random: Generator) -> Example:
-    """Return the example with the words of some labelled values hidden behind the mask piece."""
-    words = list(example.words)
-    for span in example.spans:
-        if random.random() < share:
-            words[span.start : span.end] = [MASK] * (span.end - span.start)
-    return replace(example, words=tuple(words))
-
-
 def drop_lines(example: Example, share: float, random: Generator) -> Example:
     """Return the example without some of its lines; lines that hold a label always stay."""
     labelled = {int(example.line[i]) for span in example.spans for i in range(span.start, span.end)}
@@ -68,21 +58,6 @@ def move_page(example: Example, shift: float, scale: float, random: Generator) -
     moves = random.uniform(-shift, shift, 2)
     boxes = (example.boxes.reshape(-1, 2, 2) - 0.5) * factors + 0.5 + moves
     return replace(example, boxes=np.clip(boxes, 0, 1).reshape(-1, 4).astype(np.float32))
-
-
-def warp_page(example: Example, strength: float, random: Generator) -> Example:
-    """Return the example with its page stretched unevenly, along and across, edges kept.
-
-    The fixed positions of one template can then not be learnt by heart; what stands beside or above
-    what still can.
-    """
-    knots = np.linspace(0, 1, _WARPED + 1)
-    boxes = example.boxes.copy()
-    for axis in (0, 1):
-        stretches = np.exp(random.normal(0.0, strength, _WARPED))
-        places = np.concatenate([[0.0], np.cumsum(stretches) / stretches.sum()])
-        boxes[:, axis::2] = np.interp(boxes[:, axis::2], knots, places)
-    return replace(example, boxes=boxes.astype(np.float32))
 
 
 def swap_entity(example: Example, field: str, entity: Entity) -> Example:

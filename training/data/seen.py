@@ -45,12 +45,12 @@ def marks_of(training: Mapping[str, Any]) -> set[str]:
     return set(training.get("trained_on", ()))
 
 
-def seen_before(training: Mapping[str, Any], rows: Iterable[Row]) -> int:
-    """Return how many documents a package, or one that it descends from, was trained on.
+def seen_before(training: Mapping[str, Any], rows: Iterable[Row]) -> list[str]:
+    """Return the ids of the documents that a package, or one it descends from, was trained on.
 
     Args:
         training: what a package says of its training.
         rows: documents with their labels.
     """
     marks = marks_of(training)
-    return sum(document_mark(row.document) in marks for row in rows) if marks else 0
+    return [row.id for row in rows if marks and document_mark(row.document) in marks]

@@ -166,7 +166,7 @@ def small_folds(groups: Mapping[str, str], count: int) -> list[list[str]]:
 
 def _small(groups: Mapping[str, str], size: int) -> tuple[dict[str, list[str]], list[str]]:
     """Return the documents of each group, and the groups small enough for a split, shuffled."""
-    members = _members(groups)
+    members = members_of(groups)
     most = max(1, size // 12)
     order = sorted(group for group, names in members.items() if len(names) <= most)
     random.Random(0).shuffle(order)
@@ -199,14 +199,14 @@ def whole_folds(groups: Mapping[str, str], count: int) -> list[list[str]]:
     """
     if count < 2:
         raise ValueError(f"{count} folds leave nothing to train on, expected at least 2")
-    members = _members(groups)
+    members = members_of(groups)
     if len(members) < count:
         raise ValueError(f"{len(members)} groups do not make {count} folds")
     largest = sorted(members.values(), key=lambda names: (-len(names), min(names)))
     return _dealt(largest, count)
 
 
-def _members(groups: Mapping[str, str]) -> dict[str, list[str]]:
+def members_of(groups: Mapping[str, str]) -> dict[str, list[str]]:
     """Return the documents of each group."""
     members: defaultdict[str, list[str]] = defaultdict(list)
     for name, group in groups.items():

@@ -68,14 +68,23 @@ class Templates:
 
 
 def group_by_template(documents: Mapping[str, Document]) -> Templates:
-    """Return documents, given by id as they were read, grouped by template."""
-    ids = tuple(documents)
+    """Return documents, given by id as they were read, grouped by template.
+
+    Copies of one file are always together, and count as one document.
+    """
+    firsts: dict[str, str] = {}
+    for name, document in documents.items():
+        firsts.setdefault(document.sha256 or name, name)
+    ids = tuple(firsts.values())
     bags = [(_layout(documents[name]), _wording(documents[name])) for name in ids]
     layout = _cosines([bag for bag, _ in bags])
     wording = _cosines([bag for _, bag in bags])
     similarity = np.maximum(layout, wording)
     leaders = average_linkage(similarity, _ALIKE)
-    return Templates(ids, similarity, {ids[i]: ids[leader] for i, leader in enumerate(leaders)})
+    place = {file: index for index, file in enumerate(firsts)}
+    places = [place[document.sha256 or name] for name, document in documents.items()]
+    groups = {name: ids[leaders[at]] for name, at in zip(documents, places, strict=True)}
+    return Templates(tuple(documents), similarity[np.ix_(places, places)], groups)
 
 
 def average_linkage(similarity: Similarity, least: float) -> list[int]:

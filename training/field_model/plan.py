@@ -290,7 +290,7 @@ def _unfound(corpus: Corpus) -> str:
 
 def _known(start: str, asked: str | None, judges: Sequence[Row]) -> list[str]:
     """Return a warning where the start was trained on documents that are held out now."""
-    known = seen_before(training_of(Path(start)), judges)
+    known = len(seen_before(training_of(Path(start)), judges))
     if not known:
         return []
     return [

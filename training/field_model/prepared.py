@@ -16,6 +16,7 @@ from training.data.seen import rows_mark
 from training.data.split import (
     folds,
     group_by_issuer,
+    members_of,
     small_folds,
     template_splits,
     whole_folds,
@@ -212,13 +213,17 @@ def _splits(
             groups = group_by_issuer(
                 dataset.rows, fields if unit == "issuer" else (), recipe.group_by
             )
-            if count:
-                return unit, groups, small_folds(groups, count)
-            return unit, groups, folds(groups, recipe.share)
+            # Copies count as one document, or none could be held out where all have one.
+            whole = {first: first for first in groups.values()} if unit == "document" else groups
+            dealt = small_folds(whole, count) if count else folds(whole, recipe.share)
+            if unit == "document":
+                copies = members_of(groups)
+                dealt = [[name for first in split for name in copies[first]] for split in dealt]
+            return unit, groups, dealt
         except ValueError as error:
             faults.append(str(error))
     raise DatasetError(
-        f"{dataset.folder} cannot be split: {'; '.join(faults)}.",
+        f"{dataset.folder} cannot be split: {'; '.join(dict.fromkeys(faults))}.",
         advice="Add documents, of other issuers if they are to be held out.",
     )
 

@@ -192,9 +192,9 @@ def _of_unseen(
     """Return what the model answers to documents, each in one of the parts, and their number."""
     if learnt := seen_before(known.training, dataset.rows):
         raise DatasetError(
-            f"The model has learnt from {learnt} of the {len(dataset.rows)} documents of "
+            f"The model has learnt from {len(learnt)} of the {len(dataset.rows)} documents of "
             f"{dataset.name}, and is surer of them than of others.",
-            advice="Remove them from that dataset, or name others.",
+            advice=f"Remove these from that dataset, or name another: {', '.join(learnt)}.",
         )
     corpus = build_corpus(dataset, known.fields, "own", cache=cache, on_row=on_row)
     plain = Calibration({name: FieldCalibration(habit=habit) for name, habit in habits.items()})

@@ -70,7 +70,13 @@ class Begun:
             for config in (self.config, type(self.config)())
         )
         had = {**usual, **kept["config"], **kept.get("settings", {})}
-        if changed := [f"{name} was {had[name]}" for name in had if had[name] != own.get(name)]:
+        # What was off may be a setting no more.
+        changed = [
+            f"{name} was {had[name]}"
+            for name in had
+            if (had[name] or None) != (own.get(name) or None)
+        ]
+        if changed:
             raise InvalidOption(
                 f"{folder} holds a run with other settings: {'; '.join(changed)}.", advice=AGAIN
             )

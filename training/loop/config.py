@@ -37,7 +37,6 @@ class LoopConfig:
             whole documents then learns from parts of them, in a fraction of the time.
         average: decay in each step of the moving average of weights that is scored and kept; 0 for
             no average.
-        freeze_words: do not train the word embeddings.
         seed: of all random choices.
         precision: of the matrix products; auto takes bfloat16 where the hardware has it.
     """
@@ -58,6 +57,5 @@ class LoopConfig:
     labelled: float = 0.6
     crop: int = 0
     average: float = 0.0
-    freeze_words: bool = False
     seed: int = 0
     precision: Precision = "auto"

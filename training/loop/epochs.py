@@ -55,7 +55,6 @@ def train(
     if not examples:
         raise ValueError("no training documents")
     tagger.to(session.device)
-    tagger.encoder.words.weight.requires_grad_(not config.freeze_words)
     shown = cropped(pieces, config.crop)
     drawing = Drawing(examples, groups, shown, tagger.labels, augment, config)
     run = Run(tagger, config, session, steps=drawing.steps)

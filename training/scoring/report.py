@@ -83,11 +83,23 @@ def scores_table(scores: Scores, fields: Sequence[FieldSpec]) -> str:
     for name in [spec.name for spec in fields] + [None]:
         cells = [name or "**all (micro)**"]
         for metric in METRICS:
-            counts = scores.total(metric, name)
-            cells += [f"{counts.precision:.3f}", f"{counts.recall:.3f}", f"**{counts.f1:.3f}**"]
+            precision, recall, f1 = _shares(scores.total(metric, name))
+            cells += [precision, recall, f"**{f1}**"]
         rows.append(cells)
     header = ["field"] + [f"{metric} {part}" for metric in METRICS for part in ("P", "R", "F1")]
     return table(header, rows)
+
+
+def _shares(counts: Counts) -> list[str]:
+    """Return precision, recall and F1; of nothing found, or nothing labelled, they would say 1."""
+    return [
+        f"{share:.3f}" if of_any else "-"
+        for share, of_any in (
+            (counts.precision, counts.tp + counts.fp),
+            (counts.recall, counts.tp + counts.fn),
+            (counts.f1, counts != Counts()),
+        )
+    ]
 
 
 def short_table(named: Mapping[str, Scores], fields: Sequence[FieldSpec]) -> str:
@@ -157,8 +169,9 @@ def render(evaluation: Evaluation) -> str:
     low, high = evaluation.scores.interval("normalised")
     parts = [
         f"# {evaluation.title}",
-        f"{len(evaluation.scores.ids)} documents. Exact: white space folded. Lenient: upper case, "
-        "letters and digits only, amounts as decimals. Normalised: by value.",
+        f"{len(evaluation.scores.ids)} documents. Exact: as the labels that the model learnt from "
+        "write it, white space folded. Lenient: upper case, letters and digits only, amounts as "
+        "decimals. Normalised: by value. Of equal values of a field in a document one counts.",
         scores_table(evaluation.scores, evaluation.fields),
         f"Normalised micro F1, 95% interval over documents: {low:.3f} to {high:.3f}.",
     ]
@@ -169,8 +182,7 @@ def render(evaluation: Evaluation) -> str:
         ]
     if evaluation.groups.rows:
         shown = [
-            [name, str(found.tp + found.fn)]
-            + [f"{value:.3f}" for value in (found.precision, found.recall, found.f1)]
+            [name, str(found.tp + found.fn), *_shares(found)]
             for name, found in evaluation.groups.rows.items()
         ]
         parts += [

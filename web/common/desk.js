@@ -9,14 +9,11 @@ export const byId = (id) => document.getElementById(id);
 /** What had the focus is about to go. */
 export const blur = () => /** @type {HTMLElement} */ (document.activeElement).blur();
 
-/** @param {Event} event of a control */
-export const valueOf = (event) => /** @type {HTMLInputElement} */ (event.target).value;
-
 /** Actions whose errors are told. @param {(error: unknown) => void} told @returns {<A extends any[]>(act: (...given: A) => Promise<any>) => (...given: A) => Promise<any>} */
 export const attempt = (told) => (act) => (...given) => act(...given).catch(told);
 
 /** @param {(value: string) => void} act on what a control says */
-export const given = (act) => (/** @type {Event} */ event) => act(valueOf(event));
+export const given = (act) => (/** @type {any} */ { target }) => act(target.value);
 
 /** @param {(name: string) => void} run a command */
 export const leave = (run) => html`<button type="button" @click=${() => run('leave')}>Leave <kbd>Esc</kbd></button>`;
@@ -197,7 +194,7 @@ export function viewCommands(state, set, pages, turn) {
 export function commandOf(event, keys, { typing, arrows = '', withCtrl = [] }) {
   const { key, shiftKey: further, repeat } = event;
   const target = /** @type {Element} */ (event.target);
-  if (event.altKey || (target !== document.body && !target.closest('main'))) return null;
+  if ((event.altKey && /\w/.test(key)) || (target !== document.body && !target.closest('main'))) return null;
   const control = target.closest('input, select, textarea');
   const command = (/** @type {string[][]} */ of, wanted = key) => {
     const name = of.find(([one]) => one === wanted)?.[1];

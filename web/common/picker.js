@@ -28,7 +28,7 @@ export const NOTHING = {
 };
 
 /** What words say, and where those of the first page stand. @param {Word[]} words @param {number[]} numbers */
-export function picked(words, numbers) {
+function picked(words, numbers) {
   const chosen = new Set(numbers);
   const all = words.filter(({ number }) => chosen.has(number));
   const page = all[0]?.page;
@@ -60,14 +60,15 @@ function beside(words, from, key) {
 /**
  * Picks words into `picks` of a state, by pointer and by arrow key.
  * @param {any} state with the `page` in sight @param {(change: any) => void} set
- * @param {() => Word[]} words of the document @param {() => void} onPicked
+ * @param {() => Word[]} words of the document @param {(text: string) => void} onPicked
  */
 export function picking(state, set, words, onPicked) {
   let [anchor, head] = [0, 0]; // the words that picking began with, and has come to
   const here = () => words().filter(({ page }) => page === state.page);
+  const said = () => picked(words(), state.picks);
   const choose = (/** @type {number[]} */ picks, /** @type {number[]|null} */ drawn = null) => {
     set({ picks, drawn, text: null, typed: null });
-    if (!drawn) onPicked();
+    if (!drawn) onPicked(said().text);
   };
   /** @param {number} number @param {boolean} further keep the first one */
   const pick = (number, further) => {
@@ -76,15 +77,17 @@ export function picking(state, set, words, onPicked) {
     const low = Math.min(anchor, head);
     choose(Array.from({ length: Math.abs(anchor - head) + 1 }, (_, at) => low + at));
   };
+  /** @param {number[]} box in fractions of the page @param {boolean} over it is drawn to its end */
+  const draw = (box, over) => {
+    const picks = wordsWithin(here(), box);
+    [anchor, head] = [picks[0], picks[picks.length - 1]];
+    choose(picks, over ? null : box);
+  };
   return {
     here,
+    said,
     pick,
-    /** @param {number[]} box in fractions of the page @param {boolean} over it is drawn to its end */
-    draw(box, over) {
-      const picks = wordsWithin(here(), box);
-      [anchor, head] = [picks[0], picks[picks.length - 1]];
-      choose(picks, over ? null : box);
-    },
+    over: () => picker({ ...state, words: here(), onPick: pick, onDraw: draw }),
     /** @param {string} key an arrow @param {boolean} further @param {number} [first] where it begins */
     walk(key, further, first = here()[0]?.number) {
       const to = state.picks.length ? beside(here(), head, key) : (first ?? null);
@@ -95,7 +98,7 @@ export function picking(state, set, words, onPicked) {
 }
 
 /** @param {any} shown words of the page with boxes in fractions of it, those picked, and a box being drawn */
-export function picker({ words, picks, drawn, onPick, onDraw }) {
+function picker({ words, picks, drawn, onPick, onDraw }) {
   const chosen = new Set(picks);
   const wordAt = (/** @type {PointerEvent} */ event) => {
     const found = document.elementFromPoint(event.clientX, event.clientY)?.getAttribute('data-word');

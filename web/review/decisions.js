@@ -1,7 +1,7 @@
 // What a person decides on the value or row in hand: drawn and sent at once.
 
 import {
-  address, ask, boxOf, byId, each, idOfCell, NOTHING, pause, picked, picking, placesOf, refusal, reveal as bring, stopwatch,
+  address, ask, boxOf, byId, each, idOfCell, NOTHING, pause, picking, placesOf, refusal, reveal as bring, stopwatch,
   uuid,
 } from '../common/all.js';
 import { decided, doubtful, next } from './logic.js';
@@ -12,7 +12,7 @@ export const CHANGED = { insert: 'Row inserted', remove: 'Row removed', split: '
 
 /** Seconds since the last decision. */
 export const lap = stopwatch();
-export const pointer = picking(state, set, () => state.words, () => preview(pickedText()));
+export const pointer = picking(state, set, () => state.words, preview);
 
 /** What was typed or picked for the row in hand, as a decision. */
 function begun() {
@@ -56,8 +56,6 @@ export const inSight = () => doubtful(state.answer).filter(({ id, found }) => {
   return place && picture.complete && picture.naturalWidth && document.elementFromPoint(place.x + place.width / 2, place.y + place.height / 2)?.closest('.sheet');
 });
 
-export const pickedText = () => picked(state.words, state.picks).text;
-
 /** @param {string} text */
 export function type(text) {
   set({ text });
@@ -84,7 +82,7 @@ export async function decide(decision, onward = null) {
   const { answer, hand } = state;
   if (!state.mayDecide || !hand) return;
   const at = row();
-  const shown = decision.kind === 'pick' ? { ...decision, text: pickedText(), page: state.page } : decision;
+  const shown = decision.kind === 'pick' ? { ...decision, text: pointer.said().text, page: state.page } : decision;
   const typed = state.typed?.of === shown.text ? state.typed : null;
   if (decision.text && typed?.value === null) { // told before it is sent: it is no value
     set({ said: typed.normalisation.reason });

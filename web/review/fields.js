@@ -2,7 +2,7 @@
 // of groups, such as an invoice's items: cells to be corrected, rows added, removed, split.
 
 import {
-  button, cell, checksOf, doubt, each, edited, fieldName, given, groupsOf, helpButton, html, idOfCell, keysHelp,
+  button, cell, checksOf, doubt, each, edited, fieldName, given, groupsOf, helpButton, html, idOfCell, keyName, keysHelp,
   leave, leftMark, letters, live, nothing, notice, passwordOf, percent, repeat, rowItem, shownValue, strip, table,
   valueButton, warned,
 } from '../common/all.js';
@@ -111,7 +111,7 @@ function unfolded(row, shown) {
   const { text, typed, picking, picked, run, onText, mayDecide, stops } = shown;
   if (!mayDecide) return nothing;
   if (text !== null) {
-    return edited(`${fieldName(row.field)} as text`, text, onText, run, html`
+    return edited(`${keyName(row.field)} as text`, text, onText, run, html`
       <p id="becomes" aria-live="polite" class=${typed && typed.value === null ? 'why' : nothing}>${(typed && becomes(typed)) || '…'}</p>`);
   }
   if (picking) {

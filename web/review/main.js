@@ -1,11 +1,11 @@
 // The page Review: the document that needs a person most, its doubtful values one after the other.
 
 import {
-  answerDesk, ask, byId, commandOf, DESK_KEYS, entitle, html, NOTHING, nothing, notNow, picker, placesOf, rowsOf, seen,
+  answerDesk, ask, byId, commandOf, DESK_KEYS, entitle, html, NOTHING, nothing, notNow, placesOf, rowsOf, seen,
   viewCommands,
 } from '../common/all.js';
 import { addressOf, bar } from './bar.js';
-import { changeRows, inSight, mergeRows, pickedText, pointer, reveal, take_in_hand, type } from './decisions.js';
+import { CHANGED, changeRows, inSight, mergeRows, pointer, reveal, take_in_hand, type } from './decisions.js';
 import { fieldsPanel, neighbour } from './fields.js';
 import { doubtful, options } from './logic.js';
 import { choose_model, filters, finish, read_again, redo, release, renew, retry, settle, take, undo, unread } from './queue.js';
@@ -65,10 +65,10 @@ function desk() {
   return answerDesk({
     ...state, name: review.document || 'Document', places: placesOf(answer), open: left, marking: !marking,
     lit: state.lit ?? state.hand, turn, run, onChoose: take_in_hand,
-    over: marking ? picker({ ...state, words: pointer.here(), onPick: pointer.pick, onDraw: pointer.draw }) : nothing,
+    over: marking ? pointer.over() : nothing,
     panel: fieldsPanel({
       ...state, keys: Object.keys(answer.rows).length ? [...KEYS, ...ROW_KEYS.map(([key, ...rest]) => [`Ctrl ${key}`, ...rest])] : KEYS,
-      rows: rowsOf(answer), left: left.length, inHand: state.hand ? row() : null, picked: pickedText(),
+      rows: rowsOf(answer), left: left.length, inHand: state.hand ? row() : null, picked: pointer.said().text,
       mayDecide: state.mayDecide && !state.again, lost: !state.mayDecide, undoable: done.length > 0, set, run,
       onHand: take_in_hand, onText: type, onPassword: (/** @type {string} */ password) => state.again && read_again(state.again.model, password),
     }),
@@ -111,9 +111,6 @@ const commands = {
     if (!Array.isArray(values)) return commands.words();
     set({ ...NOTHING, hand: `${field}.${values.length}`, picking: true });
   },
-  insert: () => changeRows('insert'),
-  remove: () => changeRows('remove'),
-  split: () => changeRows('split'),
   merge: mergeRows,
   freeze: () => set({ frozen: !state.frozen, said: state.frozen ? 'The view follows' : 'The view is frozen' }),
   skip: () => finish('skip'),
@@ -135,7 +132,8 @@ const commands = {
 /** @param {string} name @param {number} [number] of a choice */
 function run(name, number = 1) {
   if (state.unseen && state.mayDecide && /^(accept|absent|choose|skip|sweep)$/.test(name) || state.busy && state.answer) return;
-  if (name.startsWith('insert ')) return changeRows('insert', name.slice('insert '.length));
+  const [kind, into] = name.split(' ');
+  if (kind in CHANGED) return changeRows(/** @type {any} */ (kind), into);
   if (name === 'choose' && state.again) {
     const model = state.again.models[number - 1];
     return model && read_again(model.name);

@@ -5,14 +5,14 @@ import {
   optionsOf, percent, repeat, rowItem, strip, submitted, valueButton,
 } from '../common/all.js';
 import { KEYS } from './labelling.js';
-import { groupsOf, open, rowName, suggested, told } from './logic.js';
+import { groupsOf, open, rowName, told } from './logic.js';
 
 /** @param {any} shown */
 export function fieldsPanel(shown) {
   const { document: at, fields, help, run, problem, adding } = shown;
   const rows = /** @type {import('./logic.js').Row[]} */ (shown.rows);
   const left = rows.filter(open).length;
-  const ready = suggested(rows).length;
+  const ready = rows.some(({ value }) => value?.status === 'suggestion');
   const [symbol, state] = told(at.state);
   const list = (/** @type {typeof rows} */ some) =>
     html`<ul class="values">${repeat(some, ({ id }) => id, (row) => rowItem(row, shown, said, unfolded))}</ul>`;

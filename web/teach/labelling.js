@@ -1,11 +1,11 @@
 // What a person does with the document in hand: each decision is drawn and sent at once, and can be undone.
 
 import {
-  address, ask, blur, byId, DESK_KEYS, NOTHING, picked, picking, Problem, reveal as bring, seen as looked, showThumbnail,
-  stopwatch, viewCommands,
+  address, ask, blur, byId, DESK_KEYS, nextOf, NOTHING, picking, Problem, refusal, reveal as bring, seen as looked,
+  showThumbnail, stopwatch, viewCommands,
 } from '../common/all.js';
 import { decided, labelsOf, next, rowId, rowName, rowsOf, valuesOf } from './logic.js';
-import { CLEAN, fail, goOn, outbox, refreshDataset, seen, set, state, turn } from './state.js';
+import { CLEAN, fail, goOn, outbox, refreshDataset, seen, set, state, turn, unread } from './state.js';
 
 /** @typedef {import('./logic.js').Values} Values */
 /** @typedef {{document: string, hand: string|null, before: any, after: any, was: Values, is: Values}} Step */
@@ -36,12 +36,14 @@ let flowing = false;
 const lap = stopwatch();
 let openings = 0;
 let turning = false; // to the next document
+/** Documents left for later: the others come first. @type {Set<string>} */
+const later = new Set();
+const NO_OTHER = 'No other document is ready.';
 
 const at = (/** @type {string} */ id) => `/datasets/${state.dataset.id}/documents/${id}`;
 export const rows = () => rowsOf(state.dataset.fields, state.values, state.extra);
 const row = () => rows().find(({ id }) => id === state.hand) ?? null;
-const pickedText = () => picked(state.document.words, state.picks).text;
-export const { here, pick, draw, walk } = picking(state, set, () => state.document.words, () => set({ said: pickedText() }));
+export const pointer = picking(state, set, () => state.document.words, (said) => set({ said }));
 
 /** Whether something was begun that the service does not know. */
 const atWork = () => state.picks.length || state.drawn || state.adding || outbox.unsaved || state.text !== null;
@@ -53,18 +55,21 @@ const atWork = () => state.picks.length || state.drawn || state.adding || outbox
  */
 export async function open(id, wanted = {}) {
   const { instead } = wanted;
+  if (instead === undefined) keep();
   const mine = instead === undefined ? ++openings : openings;
   const { id: of } = state.dataset;
   const found = await ask('GET', at(id));
   if (state.dataset?.id !== of || mine !== openings || (instead !== undefined && (state.document !== instead || atWork()))) return;
   const fields = /** @type {any[]} */ (state.dataset.fields);
+  seen(found);
+  // What is in hand, and what was still to be said, stay.
+  if (instead?.id === id) return set({ document: found, values: valuesOf(fields, found, fresh) });
   fresh = new Set(fields.filter(({ key, group }) => !(group ? found.rows?.[group] : found.labels?.[key]))
     .map(({ key, group }) => group ?? key));
   const values = valuesOf(fields, found, fresh);
   lap();
   flowing = next(rowsOf(fields, values), null) !== null;
-  seen(found);
-  set({ ...CLEAN, document: found, values, page: found.pages_of?.[0]?.number ?? 1, said: found.filename, ...(instead === undefined ? { problem: null } : {}) });
+  set({ ...CLEAN, document: found, values, page: found.pages_of?.[0]?.number ?? 1, said: found.filename, problem: instead === undefined ? null : state.problem });
   const first = wanted.field ?? next(rows(), null) ?? rows()[0]?.id ?? null;
   hold(first);
   if (wanted.page) set({ page: wanted.page });
@@ -77,15 +82,21 @@ function begun() {
   const text = state.text?.trim();
   if (text) return { kind: 'text', text };
   const { picks } = state;
-  return picks.length ? { kind: 'words', words: picks, ...picked(state.document.words, picks) } : null;
+  return picks.length ? { kind: 'words', words: picks, ...pointer.said() } : null;
 }
 
-/** @param {string|null} id of a row, to be in hand @returns {any} */
-export function hold(id) {
-  if (id === state.hand && id !== null) return;
+/** Take what was typed or picked. @param {string|null} [onward] the row to be in hand then @returns {any} whether there was anything */
+export function keep(onward = state.hand) {
   const now = row();
   const decision = now && !state.picking && state.text !== now.value?.text && begun();
-  if (decision) return decide(decision, id);
+  if (decision) decide(decision, onward);
+  return decision;
+}
+
+/** @param {string|null} id of a row, to be in hand */
+export function hold(id) {
+  if (id === state.hand && id !== null) return;
+  if (keep(id)) return;
   set({ ...NOTHING, hand: id, lit: null, adding: false });
   const value = row()?.value;
   if (value?.page) set({ page: value.page });
@@ -104,7 +115,7 @@ function change(values, fields, more = {}) {
   goOn();
   const told = (/** @type {Values} */ of) => {
     const all = fields.map((field) => labelsOf(state.dataset.fields, of, field));
-    const merged = (/** @type {'fields'|'groups'} */ part) => Object.assign({}, ...all.map((one) => one[part] ?? {}));
+    const merged = (/** @type {'fields'|'groups'} */ part) => Object.assign({}, ...all.map((one) => one[part]));
     return { fields: merged('fields'), groups: merged('groups') };
   };
   const seconds = lap();
@@ -160,13 +171,18 @@ async function finish(skipped = false) {
   const { document: { id }, dataset } = state;
   set({ said: skipped ? 'Left for later' : `${state.document.filename}: labelled` });
   turning = true;
+  if (skipped) later.add(id);
   try {
     await outbox.flushed();
-    const following = await ask('GET', `/datasets/${dataset.id}/next?after=${id}`);
+    const found = await ask('GET', `/datasets/${dataset.id}/next?after=${id}`);
     if (state.dataset?.id !== dataset.id) return;
+    const other = later.has(found?.id)
+      && nextOf(state.documents, id, (one) => ['new', 'suggested'].includes(one.state) && !later.has(one.id));
+    if (other === null) later.clear();
     blur();
-    if (following && following.id !== id) await open(following.id).then(looked);
-    else set({ ended: true, document: null, hand: null, said: 'Every document is labelled' });
+    if (found) await open(other || found.id).then(looked);
+    else if (skipped) throw refusal(NO_OTHER, 'Label this one, or add more.');
+    else set({ ended: !unread(), document: null, hand: null, said: NO_OTHER });
   } catch (error) {
     fail(error);
   } finally {
@@ -179,11 +195,12 @@ async function finish(skipped = false) {
 async function again(step, which) {
   if (!step) return;
   if (state.document?.id !== step.document) await open(step.document);
-  set({ ...NOTHING, values: which === 'before' ? step.was : step.is, extra: null, hand: step.hand, said: which === 'before' ? 'Undone' : 'Done again' });
+  const back = which === 'before';
+  set({ ...NOTHING, values: back ? step.was : step.is, extra: null, hand: step.hand, said: back ? 'Undone' : 'Done again' });
   address({ field: step.hand });
   reveal();
   flowing = next(rows(), null) !== null;
-  (which === 'before' ? undone : done).push(step);
+  (back ? undone : done).push(step);
   await put(step.document, step[which]);
 }
 
@@ -213,7 +230,7 @@ const commands = {
   remove: () => row()?.value && row()?.value?.status !== 'suggestion' && decide({ kind: 'remove' }),
   edit() {
     if (!row()) return;
-    set({ ...NOTHING, text: pickedText() || row()?.value?.text || '' });
+    set({ ...NOTHING, text: pointer.said().text || row()?.value?.text || '' });
     reveal();
     byId('edit')?.select();
   },
@@ -236,12 +253,13 @@ const commands = {
     const on = !state.picking;
     set({ ...NOTHING, picking: on });
     if (!on || !row()) return;
-    const first = row()?.value?.words[0] ?? here()[0]?.number;
-    if (first !== undefined) pick(first, false);
+    const first = row()?.value?.words[0] ?? pointer.here()[0]?.number;
+    if (first !== undefined) pointer.pick(first, false);
     set({ picking: true });
   },
   done() {
     if (!state.dataset.fields.length) return;
+    keep();
     /** @type {Values} */
     const values = { ...state.values };
     const all = rows().filter(({ value }) => !value || value.status === 'suggestion');

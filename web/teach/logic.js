@@ -139,9 +139,6 @@ export const open = ({ value }) => !value || value.status === 'suggestion' || va
 /** The row to take in hand next. @param {Row[]} rows @param {string|null} from */
 export const next = (rows, from) => nextOf(rows, from, open);
 
-/** @param {Row[]} rows */
-export const suggested = (rows) => rows.filter(({ value }) => value?.status === 'suggestion');
-
 /**
  * Values as they will be once the service has the decision, as far as that can be told.
  * @param {Values} values @param {string} id of the row

@@ -1,8 +1,8 @@
 // The page Teach: a new kind of document, labelled by clicking, trained, and put in service.
 
 import {
-  address, ask, commandOf, each, entitle, following, hindrance, html, letters, make, nothing, notice, onDrop, paper,
-  picked, picker, Problem, refusal, showThumbnail, thumbnails,
+  address, ask, commandOf, each, entitle, following, hindrance, html, letters, make, nothing, NOTHING, notice, onDrop, paper,
+  pause, Problem, refusal, showThumbnail, thumbnails,
 } from '../common/all.js';
 import { bar, documentRail } from './bar.js';
 import { addField, changeField } from './declaring.js';
@@ -12,7 +12,7 @@ import { readiness, rowsOf } from './logic.js';
 import { besides, report } from './report.js';
 import { upload } from './sending.js';
 import { datasets } from './sets.js';
-import { CLEAN, begin, fail, goOn, isOpen, outbox, refreshDataset, remove, set, settle, state, takeBack, trying, turn } from './state.js';
+import { CLEAN, begin, fail, goOn, isOpen, outbox, refreshDataset, remove, set, settle, state, takeBack, trying, turn, unread } from './state.js';
 import { model, refreshVersions, replaced, steer, train, underWay, versionsAfter } from './training.js';
 
 const VIEWS = ['label', 'report', 'beside'];
@@ -60,11 +60,11 @@ function labelled() {
       addressOf: (/** @type {string} */ id) => `/teach?set=${dataset.id}&document=${id}`,
       onOpen: (/** @type {string} */ id) => desk.open(id).catch(fail), onFiles: upload, onRemove: removeDocument,
     })}
-    ${!at ? waiting() : at.pages_of.length ? onPaper() : unread(at)}
+    ${!at ? waiting() : at.pages_of.length ? onPaper() : unprinted(at)}
     ${at
       ? fieldsPanel({
         ...state, rows: rowsOf(dataset.fields, state.values, state.extra), fields: dataset.fields,
-        picked: picked(at.words, state.picks).text, undoable: desk.undoable(), suggester: at.suggested_by ?? '', run: desk.run, onHand: desk.hold,
+        picked: desk.pointer.said().text, undoable: desk.undoable(), suggester: at.suggested_by ?? '', run: desk.run, onHand: desk.hold,
         set, onAdd: addField, onField: changeField,
       })
       : nothing}
@@ -83,12 +83,12 @@ function onPaper() {
       id, box: value?.box ?? [], doubtful: value?.status === 'suggestion' || value?.doubt !== '',
     })),
     onChoose: desk.hold,
-    over: picker({ ...state, words: desk.here(), onPick: desk.pick, onDraw: desk.draw }),
+    over: desk.pointer.over(),
   });
 }
 
 /** @param {any} document whose pages are not known, or never will be */
-function unread({ state: how, error }) {
+function unprinted({ state: how, error }) {
   return html`<section class="paper" aria-label="Page" tabindex="0">
     <p class="unprinted soft">${how === 'failed' ? `${error?.detail ?? 'It cannot be read.'} ${error?.advice ?? ''}` : `This document is being read. ${state.hindrance}`}</p>
   </section>`;
@@ -99,7 +99,7 @@ function waiting() {
   const { dataset, documents } = state;
   const read = documents.length - dataset.counts.reading;
   const words = state.ended
-    ? [dataset.needed ? 'All of these are labelled' : 'Every document is labelled', `${readiness(dataset)}.`]
+    ? ['Every document is labelled', `${readiness(dataset)}.`]
     : !documents.length && !state.sending
       ? ['Drop the documents here', 'About thirty of one kind; the more they differ, the better.']
       : ['The documents are being read', `${read} of ${documents.length}. Those that are ready can be opened. ${state.hindrance}`];
@@ -119,7 +119,10 @@ async function show() {
   const asked = new URL(location.href).searchParams;
   const id = asked.get('set');
   set({ problem: null });
-  if (state.dataset && state.dataset.id !== id) await settle().catch(fail); // it is of that one
+  if (state.dataset && state.dataset.id !== id) { // what was begun is of that one
+    desk.keep();
+    await settle().catch(fail);
+  }
   set({ view: VIEWS.find((one) => one === asked.get('view')) ?? 'label', training: asked.get('training'), ended: false });
   if (!id) {
     const [all, { models }] = await Promise.all([allDatasets(), ask('GET', '/models')]);
@@ -149,8 +152,7 @@ async function openNext() {
   const instead = state.document;
   const following = await ask('GET', `/datasets/${state.dataset.id}/next`);
   if (following) return desk.open(following.id, { instead });
-  const any = state.documents.some((one) => one.state === 'reading');
-  set({ ended: state.documents.length > 0 && !any });
+  set({ ended: state.documents.length > 0 && !unread() });
 }
 
 /** All of a list. @param {string} path @param {string} name of what it holds @param {string} by the parameter of the next page */
@@ -194,24 +196,22 @@ async function poll() {
       await refreshVersions();
     }
   }
-  const unread = state.documents.some((one) => one.state === 'reading');
+  const reading = unread();
   polls += 1;
-  const awaited = polls % 5 === 0 && state.dataset?.suggests && state.documents.some((one) => one.state === 'new'); // less urgent
+  const awaited = polls % 5 === 0 && state.dataset?.suggests && state.documents.some((one) => one.state === 'new');
   if (state.view === 'beside' && state.shadow?.active) await refreshVersions();
-  if (!unread && !awaited) return;
-  const [documents, why] = await Promise.all([allDocuments(id), unread ? hindrance() : '']);
+  if (!reading && !awaited) return;
+  const [documents, why] = await Promise.all([allDocuments(id), reading ? hindrance() : '']);
   if (!isOpen(id) || outbox.unsaved) return;
   set({ documents, hindrance: why });
-  if (unread) await refreshDataset();
+  if (reading) await refreshDataset();
   if (!isOpen(id)) return;
   // The document in hand says by itself what it was: the list may be older.
   const before = state.document?.state;
   const after = documents.find((one) => one.id === state.document?.id)?.state;
-  const more = (before === 'reading' && after !== 'reading') || (before === 'new' && after === 'suggested');
+  const more = before !== after && (before === 'reading' || after === 'suggested');
   if (state.document && more) await desk.open(state.document.id, { instead: state.document });
-  if (!state.document && !state.ended && state.view === 'label' && documents.some((one) => !['reading', 'failed'].includes(one.state))) {
-    await openNext();
-  }
+  if (!state.document && !state.ended && state.view === 'label') await openNext();
 }
 
 /** @param {string} source */
@@ -264,7 +264,7 @@ const removeDataset = trying(({ id, name }) => remove({ hidden: id }, `${name} r
 
 /** @param {string} id */
 const removeDocument = trying(async (id) => {
-  await remove({ hidden: id }, 'Document removed', async () => {
+  await remove({ hidden: id, ...(id === state.document?.id && NOTHING) }, 'Document removed', async () => {
     await ask('DELETE', `/datasets/${state.dataset.id}/documents/${id}`);
     set({ documents: state.documents.filter((one) => one.id !== id) });
     await refreshDataset();
@@ -297,7 +297,7 @@ addEventListener('keydown', (event) => {
   const command = commandOf(event, desk.KEYS, { typing: state.text !== null, arrows: state.picking ? 'walk' : '' });
   if (!command) return;
   event.preventDefault();
-  if (command.name === 'walk') desk.walk(command.key, command.further);
+  if (command.name === 'walk') desk.pointer.walk(command.key, command.further);
   else Promise.resolve(desk.run(command.name)).catch(fail);
 });
 onDrop((files) => {
@@ -313,7 +313,7 @@ setTimeout(watch, POLL);
 begin(view, async () => {
   entitle(state.session, 'train', 'teaching', '--scope read');
   // What was decided before is shown as decided, where the service takes it soon.
-  await Promise.race([outbox.open(state.session.name ?? ''), new Promise((resolve) => setTimeout(resolve, 3000))]);
+  await Promise.race([outbox.open(state.session.name ?? ''), pause(3000)]);
   await show();
 }).then(() => { // nothing could be in sight or have the focus before
   showThumbnail('.rail');

@@ -7,7 +7,7 @@ import { fail, isOpen, refreshDataset, set, state } from './state.js';
 export async function upload(files) {
   if (!state.dataset) return; // left while the browser asked for them
   const { id } = state.dataset;
-  set({ sending: { sent: state.sending?.sent ?? 0, all: (state.sending?.all ?? 0) + files.length }, problem: null });
+  set({ sending: { sent: state.sending?.sent ?? 0, all: (state.sending?.all ?? 0) + files.length }, problem: null, ended: false });
   /** @type {any[]} */
   const refused = [];
   for (const left = [...files]; left.length;) {

@@ -46,6 +46,9 @@ export const trying = attempt(fail);
 /** @param {string} id of a dataset that may have been left */
 export const isOpen = (id) => state.dataset?.id === id;
 
+/** Whether documents are still read. */
+export const unread = () => state.documents.some((one) => one.state === 'reading');
+
 /** @param {any} found of a document, for the list */
 export function seen(found) {
   const { words, labels, rows, suggestions, suggested_rows, pages_of, doubts, ...told } = found;
@@ -80,6 +83,6 @@ export const goOn = () => { settle().catch(fail); };
 export function takeBack() {
   const { removing } = state;
   if (!removing) return;
-  const here = state.dataset?.id === removing.dataset?.id;
+  const here = isOpen(removing.dataset?.id);
   set({ removing: null, hidden: null, said: 'Undone', ...(here ? { dataset: removing.dataset } : {}) });
 }

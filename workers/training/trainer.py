@@ -188,6 +188,7 @@ class Trainer:
                 init="minilm" if options.get("start") == "minilm" else None,
                 fields=data / "fields.toml",
                 transcriptions=("own",),
+                final=options.get("final"),
                 curve=sizes,
                 passes=options.get("passes"),
                 loop=loop,

@@ -47,7 +47,8 @@ class PrintedSums:
         breaks a check that was kept is none, and neither is nought, which is printed for much else.
         What several rows come to is a field that all documents have, where that is not given or
         would be less, and in doubt. Where nothing given is below nought, no figure is: what is
-        taken off an invoice without tax is no tax.
+        taken off an invoice without tax is no tax. Nor is what is added to it: a nought that is
+        given stays.
 
         Args:
             check: of the model.
@@ -69,6 +70,8 @@ class PrintedSums:
             for name, figure in needed(rule, answers, groups, taken_off, lacking):
                 wrong = (check.name in results) == bool(answers.get(name))
                 if name not in amounts or not (wrong or rule.by_rows):
+                    continue
+                if answers.get(name) and _figure(answers[name]) == 0:
                     continue
                 if rule.by_rows and name in lacking and abs(figure) < abs(lacking[name]):
                     continue

@@ -20,6 +20,7 @@ WIDE = 2.0  # words of a line with at least this much space between them stand i
 NARROW = 0.8  # as much parts the cells of a narrow table, and the words of a loose text
 # In words:
 NEAR = 40  # the line below begins at most this many words after a line's end
+_OF = "DE"  # between two legal forms: "S.A. de C.V."
 _TRADES = frozenset({"TRADING", "TA", "DBA", "DOING"})  # as: what a company calls itself follows
 
 
@@ -116,22 +117,33 @@ def ended(mention: Mention, words: Words) -> Mention:
     """Return a name's mention up to its legal form, at a line's end, a comma or "trading as".
 
     What stands below "Smith Ltd" or behind "Smith Ltd," is somebody's attention, the town or the
-    street, unless it goes on with a legal form or a mark: "Smith & Co" above "KG".
+    street, unless it goes on with a legal form or a mark: "Smith & Co" above "KG", "S.A." above
+    "de C.V.".
     """
+    texts = [words[index][1].text for index in mention.words]
     for place, (index, following) in enumerate(itertools.pairwise(mention.words), 1):
-        text, behind = words[index][1].text, words[following][1].text
+        text, behind = texts[place - 1], texts[place]
         apart = not same_line(index, following, words) or text.endswith(",")
-        goes_on = is_legal_form(behind) or not behind[:1].isalnum()
+        more = (word for word in texts[place:] if lenient(word) != _OF)
+        goes_on = is_legal_form(next(more, "")) or not behind[:1].isalnum()
         if is_legal_form(text) and (lenient(behind) in _TRADES or (apart and not goes_on)):
             return mention.only(mention.words[:place])
     return mention
 
 
 def without_numbers(mention: Mention, words: Words) -> Mention:
-    """Return an address's mention without lines at its ends that are a phone's or a register's."""
+    """Return an address's mention without lines at its ends that are a phone's or a register's.
+
+    Nor with the first words of such a line: "0803" of "0803 555 0144".
+    """
 
     def is_number(line: Sequence[int]) -> bool:
-        return is_number_beside_address(" ".join(words[index][1].text for index in line))
+        end = line[-1] + 1
+        while in_text(end, words):
+            end += 1
+        texts = [words[index][1].text for index in range(text_begins(line[0], words), end)]
+        printed = " ".join(words[index][1].text for index in line)
+        return any(map(is_number_beside_address, (printed, " ".join(texts))))
 
     by_line = itertools.groupby(mention.words, lambda at: (words[at][0].number, words[at][1].line))
     lines = [tuple(line) for _, line in by_line]

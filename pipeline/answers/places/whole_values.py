@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -20,6 +21,7 @@ from pipeline.values.times.dates import precision_of
 # Words that a part may lack before and behind it: "[24 November] 2017", "24 [Mar 18]", and of an
 # IBAN's nine groups all but one.
 _MOST_MORE = {Kind.DATE: 2, Kind.IBAN: 8, Kind.TAX_ID: 2}
+_YEAR = re.compile(r"(?:19|20)\d\d\W*")
 
 
 def with_whole_values(evidence: Evidence, fields: Sequence[FieldSpec]) -> Evidence:
@@ -27,9 +29,10 @@ def with_whole_values(evidence: Evidence, fields: Sequence[FieldSpec]) -> Eviden
 
     The words beside such a part, in its line and column and tagged as nothing, belong to it where
     it is a whole date with them, or an IBAN or a tax number with the right check digits, and none
-    without. So do those that begin the line below such a number, if it begins with the letters of a
-    country: without them other digits make a number of some country, too. They are scored as the
-    part is. A part that a dash or "to" joins to a whole date begins a range, and takes none of its
+    without; so does a year that its text goes on with below. So do those that begin the line below
+    such a number, if it begins with the letters of a country: without them other digits make a
+    number of some country, too. They are scored as the part is. A part that a dash or "to" joins to
+    a whole date begins a range, and takes none of its
     words (`pipeline.answers.places.half_dates`).
     """
     specs = {spec.name: spec for spec in fields if spec.kind in _MOST_MORE}
@@ -77,10 +80,19 @@ def _widened(span: Span, most: int, tagged: set[int], evidence: Evidence) -> Ite
         before += 1
     while behind < most and _joins(span.end + behind, 1, tagged, evidence):
         behind += 1
+    behind = behind or int(_is_year_below(span, tagged, evidence))
     sizes = [(back, on) for back in range(before + 1) for on in range(behind + 1) if back or on]
     for back, on in sorted(sizes, key=sum):
         start, end = span.start - back, span.end + on
         yield Span(span.field, start, end, (span.score,) * (end - start))
+
+
+def _is_year_below(span: Span, tagged: set[int], evidence: Evidence) -> bool:
+    """Return whether the next word is a free year that begins the line below, in its text."""
+    words, end = evidence.words, span.end
+    if end in tagged or end == len(words) or not _YEAR.fullmatch(words[end][1].text):
+        return False
+    return goes_on_below(words[end - 1], words[end], words[text_begins(span.start, words)][1])
 
 
 def _joins(index: int, step: int, tagged: set[int], evidence: Evidence) -> bool:

@@ -34,6 +34,7 @@ from pipeline.result import FieldValue
 from pipeline.values.schema import LONG, FieldSpec, Kind
 
 _FEWEST = 2  # figures that show where a column stands
+_TELLING = 3  # rows, those that a sum lacks among them, of which it hardly holds by chance
 _ENOUGH = 2  # figures that make a row without the one that is added up
 _FIGURES = (Kind.NUMBER, Kind.AMOUNT)
 _MOST = 6  # lines that may be rows: of more, some add up by chance
@@ -89,9 +90,10 @@ class RowsBySums:
                 }
                 for words, figure in self._lines(text, specs[column])
             ]
+            fewest = max(1, _TELLING - len(self.rows))
             subsets = (
                 some
-                for count in range(1, len(found) + 1 if len(found) <= _MOST else 1)
+                for count in range(fewest, len(found) + 1 if len(found) <= _MOST else 1)
                 for some in itertools.combinations(found, count)
             )
             holding: list[tuple[OfferedRow, ...]] = []
@@ -204,7 +206,7 @@ class RowsBySums:
             mention for row in mentions for name, mention in row.items() if name != text.column
         ]
         begins = [row[text.column].words[0] for row in mentions if text.column in row]
-        if len(column) < _FEWEST or not begins or not figures:
+        if not len(column) or not begins or not figures:
             return
         held = lines_of(figures, words)
         sums = {

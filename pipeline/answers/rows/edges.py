@@ -42,7 +42,7 @@ def from_the_edge(
     taken: Collection[int],
     words: Words,
 ) -> list[Row]:
-    """Return rows whose texts begin at the edge where most do, if a word stands there.
+    """Return rows whose texts begin at the edge where most do, and so their lines, if a word does.
 
     Args:
         rows: mentions by column.
@@ -58,11 +58,13 @@ def from_the_edge(
 
     found: list[Row] = []
     for row in rows:
-        if slack and name in row and not stands(first := row[name].words[0]):
-            line = line_of(first, words)
-            if words[first][1].box.x0 > edge:
+        lines = words_by_line(words, row[name].words) if slack and name in row else {}
+        for place, (line, own) in enumerate(lines.items()):
+            if stands(own[0]):
+                continue
+            if words[own[0]][1].box.x0 > edge:
                 more: list[int] = []
-                for index in range(first - 1, -1, -1):
+                for index in range(own[0] - 1, -1, -1):
                     if (
                         line_of(index, words) != line
                         or index in taken
@@ -73,8 +75,7 @@ def from_the_edge(
                 if more and stands(more[-1]):
                     scores = dict.fromkeys(more, row[name].score) | row[name].scores
                     row = row | {name: row[name].of(scores)}
-            else:
-                own = [index for index in row[name].words if line_of(index, words) == line]
+            elif not place:
                 before = list(itertools.takewhile(lambda index: not stands(index), own))
                 if len(before) < len(own):
                     row = _without(before, row, name, identifier, words)

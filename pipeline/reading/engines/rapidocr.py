@@ -73,6 +73,9 @@ _UNREAD, _LETTERS, _SURE_LETTERS = 0.2, 2, 0.9
 # A letter was read where the network is as sure as this, in the print within so many heights of
 # the line about its middle.
 _LEGIBLE, _AROUND = 0.5, 0.6
+# Of the width of a word, and of the height of the higher of two, that they share at one place: what
+# is stamped over print, or written, is of another size.
+_SHARED = 0.5
 
 
 class RapidOcr:
@@ -126,7 +129,7 @@ class RapidOcr:
                 raise ReadingTimeout(f"Recognising a page took longer than {limit:g} seconds.")
             lines.append(self._line(picture, quad, number, scripts))
         accents = _has_accents([word for line in lines for word in line.words[-1]])
-        words = [word for line in lines for word in line.words[-1 if accents else 0]]
+        words = _once([word for line in lines for word in line.words[-1 if accents else 0]])
         illegible = sum(line.unread for line in lines) / max(1.0, sum(line.ink for line in lines))
         return Recognised(with_blocks(words, raster.image.height / raster.image.width), illegible)
 
@@ -203,6 +206,38 @@ def _words(
             x0, top, x1, bottom = quad.around(word.place)
             box = clamped_box(x0 / width, top / height, x1 / width, bottom / height)
             yield Token(text, box, word.confidence, number)
+
+
+def _once(words: Sequence[Token]) -> list[Token]:
+    """Return the words of a page without beginnings and ends of others that were read again.
+
+    Where a line is found in two parts their pictures overlap, and what ends the one may be read
+    with the other, too: a letter that is cut off even as another letter.
+    """
+    x0, top, x1, bottom = np.array([word.box.as_list() for word in words]).reshape(-1, 4).T
+    width, height = x1 - x0, bottom - top
+    once = []
+    for at, word in enumerate(words):
+        across = np.minimum(x1, x1[at]) - np.maximum(x0, x0[at])
+        down = np.minimum(bottom, bottom[at]) - np.maximum(top, top[at])
+        there = across > _SHARED * width[at]
+        there &= down > _SHARED * np.maximum(height, height[at])
+        if not any(_repeats(word, words[other]) for other in np.flatnonzero(there).tolist()):
+            once.append(word)
+    return once
+
+
+def _repeats(word: Token, other: Token) -> bool:
+    """Tell whether a word is a part of a longer, or surer, one of another line in its place."""
+    return (
+        word.line != other.line
+        and (len(word.text), word.confidence) < (len(other.text), other.confidence)
+        and (
+            len(word.text) == 1
+            or other.text.startswith(word.text)
+            or other.text.endswith(word.text)
+        )
+    )
 
 
 def _has_accents(tokens: Sequence[Token]) -> bool:

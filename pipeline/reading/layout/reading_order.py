@@ -43,8 +43,11 @@ def order_tokens(tokens: Sequence[Token], aspect: float) -> tuple[Token, ...]:
     return words.tokens([token.confidence for token in tokens])
 
 
-def in_order(words: WordTable, aspect: float) -> WordTable:
+def in_order(words: WordTable, aspect: float, *, level: bool = False) -> WordTable:
     """Return words in reading order, `line` numbered by visual row; see `order_tokens`.
+
+    Where the page is known to be `level`, no skew is looked for: lines of two sizes beside each
+    other would be taken for it.
 
     Raises:
         ValueError: `aspect` is not a positive finite number.
@@ -56,7 +59,7 @@ def in_order(words: WordTable, aspect: float) -> WordTable:
         return words
     both = any_leftwards(words.texts)
     way = way_of(words.texts) if both else 1
-    parts = regions(segments_of(words, aspect), leftwards=way == -1)
+    parts = regions(segments_of(words, aspect, level=level), leftwards=way == -1)
     lines = [row for region in parts for row in rows_of(region)]
     order: list[int] = []
     numbers: list[int] = []

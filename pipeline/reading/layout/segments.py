@@ -39,7 +39,7 @@ class Segment(NamedTuple):
     height: float
 
 
-def segments_of(words: WordTable, aspect: float) -> list[Segment]:
+def segments_of(words: WordTable, aspect: float, *, level: bool) -> list[Segment]:
     """Return the segments of a page, in the order in which their source lines first occur.
 
     The words of one source line (same block and line number) form a segment. Where they do not
@@ -48,11 +48,12 @@ def segments_of(words: WordTable, aspect: float) -> list[Segment]:
     Args:
         words: of one page, in any order; at least one.
         aspect: height of the page divided by its width.
+        level: no line of the page is skewed.
     """
     source = _source_lines(words)
     order = _by_place(words, source)
     boxes, lines = words.boxes[order], grouped(source[order])
-    slope = page_slope(boxes, lines, aspect)
+    slope = 0.0 if level else page_slope(boxes, lines, aspect)
     x0, top, x1, bottom = boxes.T
     skewed = (top + bottom) / 2 * aspect
     middles = np.round(skewed - slope * (x0 + x1) / 2, _DIGITS)

@@ -25,7 +25,10 @@ _STRONG = 0.01  # share of the pixels that are strong print, on any page with wo
 _MIN_INK = 50  # pixels; fewer say nothing about lines
 _WIDE_GAP = 1 / 40  # of that side; wider gaps are no longer told apart
 _MAX_POINTS = 40_000  # pixels of ink that the angle is measured on
-_MAX_SKEW = 18.0  # degrees
+_MAX_SKEW = 32.0  # degrees
+# Pages are seldom photographed so steeply, and what they lie on has angles of its own, too: beyond
+# so many degrees, rows have to stand so many times as sharp as at other angles.
+_STEEP, _STEEPLY = 18.0, 1.5
 _CLEARLY = 1.05  # times as sharp as without a turn: less is no skew
 _FEW = 0.2  # of the ink; letters smaller than those are few
 _TALLEST = 1 / 12  # of the page's height; what is taller is no row of letters
@@ -85,7 +88,7 @@ def runs_across(ink: Ink) -> float:
 
 
 def skew(ink: Ink) -> float:
-    """Return by how many degrees the lines fall to the right, within 18 either way.
+    """Return by how many degrees the lines fall to the right, within 32 either way.
 
     The angle at which the rows of ink stand sharpest against the gaps between them (Postl): the
     sum of squared differences of neighbouring rows, over sheared rows. 0 where no angle is clearly
@@ -101,12 +104,14 @@ def skew(ink: Ink) -> float:
         down, across = down[chosen], across[chosen]
     across -= across.mean()
     coarse = np.arange(-_MAX_SKEW - 1, _MAX_SKEW + 1.25, 0.5)
-    sharpness = [_sharpness(across, down, angle) for angle in coarse]
+    sharpness = np.array([_sharpness(across, down, angle) for angle in coarse])
+    sharpness[np.abs(coarse) > _STEEP + 1] /= _STEEPLY
     best = float(coarse[int(np.argmax(sharpness))])
     fine = best + np.arange(-0.5, 0.55, 0.1)
-    sharpness = [_sharpness(across, down, angle) for angle in fine]
+    sharpness = np.array([_sharpness(across, down, angle) for angle in fine])
     best = float(fine[int(np.argmax(sharpness))])
-    clear = max(sharpness) > _CLEARLY * _sharpness(across, down, 0.0)
+    least = _STEEPLY if abs(best) > _STEEP else _CLEARLY
+    clear = sharpness.max() > least * _sharpness(across, down, 0.0)
     return best if clear and abs(best) <= _MAX_SKEW else 0.0
 
 

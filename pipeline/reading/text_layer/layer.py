@@ -109,7 +109,7 @@ def _read(page: Any, frame: Frame, characters: Characters) -> LayerPage:
     if seen_words.hidden and not any(texts):
         verdict = Verdict(False, HIDDEN)
     parts = _by_direction(replace(words, texts=texts))
-    table = joined([_in_order(part, frame.size) for part in parts])
+    table = joined([_in_order(part, frame.size, level=not seen_words.scan) for part in parts])
     return LayerPage(*frame.size, 0, table.tokens(), verdict)
 
 
@@ -163,7 +163,7 @@ def _by_direction(words: Words) -> list[Words]:
     return [words.where(words.direction == degrees) for degrees in np.unique(words.direction)]
 
 
-def _in_order(words: Words, size: tuple[float, float]) -> WordTable:
+def _in_order(words: Words, size: tuple[float, float], *, level: bool) -> WordTable:
     """Return words that run one way in reading order, with their places on the page.
 
     They are put in order on a page that is turned so that they stand upright and level.
@@ -171,6 +171,7 @@ def _in_order(words: Words, size: tuple[float, float]) -> WordTable:
     Args:
         words: at least one.
         size: width and height of the page in points.
+        level: what is drawn is level once it is turned; the print under a layer of OCR may not be.
     """
     degrees = int(words.direction[0])
     quarters = round(degrees / 90)
@@ -179,9 +180,9 @@ def _in_order(words: Words, size: tuple[float, float]) -> WordTable:
     turn = degrees + skew_of(np.repeat(words.skew, list(map(len, words.texts))))
     if turn == 90 * quarters:  # exactly
         table = _turned(_table(words, size), -90 * quarters)
-        return _turned(in_order(in_blocks(table, aspect), aspect), 90 * quarters)
+        return _turned(in_order(in_blocks(table, aspect), aspect, level=level), 90 * quarters)
     table = _table(_levelled(words, turn, size, sheet), sheet)
-    table = in_order(in_blocks(table, aspect), aspect)
+    table = in_order(in_blocks(table, aspect), aspect, level=level)
     back = Affine.scaling(*sheet).then(Affine.rotation(turn, sheet, size))
     back = back.then(Affine.scaling(1 / size[0], 1 / size[1]))
     return replace(table, boxes=back.boxes(table.boxes))

@@ -5,8 +5,9 @@
 2.  In the order of the content, a word ends at white space, at a gap wider than `_LETTER_GAP`, at
     a step back, at a step up or down, between a figure and a smaller one raised beside it (cents,
     marks of footnotes), and where the direction changes. What the letters of a text object are set
-    apart by is no gap. Where PDFium sees a space within a text object, a word ends if the gap is
-    wider than one beside it: letters that are spaced out stand equally apart.
+    apart by is no gap; letters drawn one by one along a line are as one object. Where PDFium sees a
+    space within such, a word ends if the gap is wider than one beside it: letters that are spaced
+    out stand equally apart.
 3.  Some producers draw the letters of a line in any order: what then touches end to start on one
     line, without white space drawn between, is joined.
 
@@ -119,11 +120,12 @@ def words_of(characters: Characters) -> Words:
     way = 2 * letters.direction + letters.invisible
     frame = _Runs(along0, along1, down, low, letters.size, way, digit, digit)
     drawn = np.diff(np.cumsum(blank)[~blank], prepend=0) > 0
-    gap, parted = _parted(frame, letters.codes, leftwards, letters.piece, drawn)
-    spaced = letters.spaced
+    gap, parted, apart = _parted(frame, letters.codes, leftwards, letters.piece, drawn)
+    apart &= letters.spaced
+    spaced = letters.spaced & ~apart
     if mixed:  # PDFium sees spaces where the way that text runs changes
-        spaced = spaced & np.append(True, gap > _LETTER_GAP * letters.size[:-1])
-    spaced = spaced | drawn | (letters.stepped & _stands_out(gap, parted, letters.size))
+        spaced &= np.append(True, gap > _LETTER_GAP * letters.size[:-1])
+    spaced |= drawn | ((letters.stepped | apart) & _stands_out(gap, parted, letters.size))
     begins = np.ones(count, np.bool_)
     begins[1:] = spaced[1:] | parted
     starts = np.flatnonzero(begins)
@@ -194,10 +196,11 @@ def _unfolded(letters: Characters, leftwards: Flags) -> Characters:
 
 def _parted(
     frame: _Runs, codes: Codes, leftwards: Flags, piece: Numbers, drawn: Flags
-) -> tuple[Floats, Flags]:
-    """Return, (n - 1,), the gap from each character to the next, and whether a word ends there.
+) -> tuple[Floats, Flags, Flags]:
+    """Return the gap from each character to the next, and whether a word ends there: (n - 1,).
 
-    Gaps are without what the letters of their text object are spaced out by.
+    Gaps are without what the letters of their text object are spaced out by. Last, (n,), come the
+    characters that are spaced out from the one before.
 
     Args:
         frame: the characters.
@@ -219,12 +222,19 @@ def _parted(
         back = np.where(both, frame.along1[1:] > frame.along1[:-1], back)
     step = np.abs(np.diff(frame.down)) > _step(frame.size[:-1])
     step |= _raised(frame, slice(None, -1), slice(1, None))
+    turn = back | step | (np.diff(frame.way) != 0)
+    # Letters drawn one by one along a line are as one text object.
+    objects = grouped(piece)
+    single = (objects.sizes == 1)[objects.numbers]
+    follows = single[1:] & single[:-1] & (np.diff(frame.size) == 0) & ~turn
+    piece = np.append(0, np.cumsum((np.diff(piece) != 0) & ~follows))
     inside = (piece[1:] == piece[:-1]) & ~drawn[1:]
+    apart = np.zeros(len(piece), np.bool_)
     if ((gap > reach) & inside).any():
         spacing = _spacing(frame, gap, inside, piece)
-        gap = np.where(spacing > 0, np.maximum(gap - spacing, 0.0), gap)
-    parted: Flags = (gap > reach) | back | step | (np.diff(frame.way) != 0)
-    return gap, parted
+        apart[1:] = spacing > 0
+        gap = np.where(apart[1:], np.maximum(gap - spacing, 0.0), gap)
+    return gap, (gap > reach) | turn, apart
 
 
 def _spacing(frame: _Runs, gap: Floats, inside: Flags, piece: Numbers) -> Floats:

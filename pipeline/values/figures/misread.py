@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 
 # Letters that OCR reads for digits; one for one, so places in the text stay.
 _AS_DIGITS = str.maketrans("OoIl|", "00111")
@@ -31,6 +32,10 @@ IN_NUMBER = re.compile(
     r"|[IlSBZGbqgi](?=\s\d{3}(?!\d))|(?<=\d)[IlGTAgD](?=\s[^\W\d_]))(?![^\W\d_])"
 )
 """Letters in numbers, units left alone."""
+# Digits in a word, and an l or I that is of the wrong case there: 0sterreich, GEORGlA, lndia
+_NO_LETTER = re.compile(r"[015|]|(?<=[A-Z])l|(?<![^\W_])l(?=[^\W_])|l(?=[A-Z])|(?<=[a-z])I")
+_LETTERS_OF = {"0": "o", "5": "s"}  # the others look like an l or an i
+_MOST_LETTERS = 4
 MISREAD = "A letter beside the digits can be a digit that was misread."
 _TIME = re.compile(r"(?:[01]?\d|2[0-3]):[0-5]\d")
 # A point that was read as another mark, in a text that is nothing but one amount: "28-90".
@@ -55,6 +60,15 @@ def readings_of(text: str) -> list[tuple[str, str | None]]:
 def as_digits(text: str) -> str:
     """Return the text with every letter that looks like a digit as that digit; for check digits."""
     return text.translate(_ALIKE)
+
+
+def as_letters(text: str) -> list[str]:
+    """Return what a word can be where digits in it, or an l or I of the wrong case, are letters."""
+    found = list(_NO_LETTER.finditer(text))
+    if not 1 <= len(found) <= _MOST_LETTERS:
+        return []
+    choices = product(*(_LETTERS_OF.get(match.group(), "li") for match in found))
+    return ["".join(map(str.__add__, _NO_LETTER.split(text), (*one, ""))) for one in choices]
 
 
 def with_digits(letters: re.Pattern[str], text: str) -> str | None:

@@ -48,6 +48,7 @@ _SIDE = re.compile(
 _SIDE_BEFORE = re.compile(r"^\s?(?P<side>CR|DR|Cr|Dr)\b\.?[\s:]{0,3}(?=\D{0,4}\d)")
 _OWED = ("CR", "OD")
 _MINUS_APART = re.compile(r"^[-−–]\s+(?=\S)")
+_DASH_FOR_NOUGHT = re.compile(r"[-−–],\d\d(?!\d)")  # EUR -,50
 _MINUS_BEHIND_CAPTION = re.compile(r"(?<=[^\W\d_])\s?:\s?(?P<minus>[-−–]\s)(?=\S)")
 _CENTS = re.compile(
     r"\s*(?P<cents>\d{1,2}(?:[.,]\d{1,3})?)\s?(?:¢|[Cc]ents?|[Cc]t\.?|(?P<pence>(?<=\d)p))\s*"
@@ -62,7 +63,7 @@ _MINUS_WORD = re.compile(r"(?<![^\W_])minus\s(?=\D{0,4}\d)", re.IGNORECASE)
 _NOTE_MARK = re.compile(r"(?<=[^\d\sm])[¹²³⁴-⁹]{1,2}(?=\s*$)")  # 50,00 €¹
 _TRIANGLE = re.compile(r"[▲△](?=\s?[¥\d])")  # a minus in Japan
 _CROWNS = re.compile(
-    r"(?<=\d):(?=\d\d\s?(?:kr|sek|EUR|€)(?![^\W_]))"
+    r"(?<=\d):(?=\d\d\s?(?:kr|sek|EUR|€)(?![^\W_]))|(?<=\d)-(?=\d\d\s?(?:руб|р\.|₽|грн))"
     r"|(?<![^\W_])(?P<before>(?:kr|sek)[.:]{0,2}\s{0,2}\d{1,6}):(?=\d\d(?![\d:]))",
     re.IGNORECASE,
 )
@@ -138,7 +139,7 @@ _SPELLED = re.compile(
 _CJK = "〇零一二三四五六七八九十百千万萬两壹壱贰貳弐叁參参肆伍陆陸柒捌玖拾佰仟"
 _CJK += "일이삼사오육칠팔구십백천만"
 _NUMERALS = re.compile(
-    rf"\s?(?:[^\d{_CJK}]{{0,20}}?[\s:：)）金금]|一金\s?)?(?P<words>[{_CJK}]{{1,20}})"
+    rf"\s?(?:[^\d{_CJK}]{{0,20}}?[\s:：)）金금币幣]|一金\s?)?(?P<words>[{_CJK}]{{1,20}})"
     r"\s?(?P<sign>元整|[円元圆圓원])"
     rf"(?:(?P<tenths>[{_CJK}])角)?(?:[零〇]?(?P<hundredths>[{_CJK}])分)?[也整正정]?[\s。.]{{0,2}}"
 )
@@ -167,6 +168,9 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     if "KGS" in context.named:  # that are kilograms elsewhere
         text = text.replace("KGS", "СОМ")
     found, note, doubt = _find(text, context)
+    if len(found) == 1 and _DASH_FOR_NOUGHT.match(text, found[0].number_start):
+        cents = found[0].amount
+        found, doubt = [replace(found[0], amount=-cents, alternatives=(cents,))], _DASH
     if spec.unsigned:
         found = [_without_sign(reading) for reading in found]
         doubt = None if doubt in (_DASH, _CREDIT) else doubt

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pipeline.values.context import DocumentContext
+from pipeline.values.figures.misread import as_letters
 from pipeline.values.normalised import Normalised, failed, first_of
 from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.countries import codes_of
@@ -21,15 +22,22 @@ _MADE_IN = re.compile(
 )
 _IN_BRACKETS = re.compile(r"^(?P<outer>[^()]{2,80}?)\s?\((?P<inner>[^()]{2,40})\)$")
 
+_LEAST = 4  # letters of a name that one letter more or less does not make another's
+_MISREAD = "A digit or an l in the name was read as another letter."
+
 
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
     """Return the code of the country that a text names."""
     printed = clean(_CAPTION.sub("", clean(source.printed)))
     text = clean(_CAPTION.sub("", clean(source.text)))
+    note = None
     codes = codes_of(text) or codes_of(_MADE_IN.sub("", text))
     if (both := _IN_BRACKETS.match(text)) is not None and not codes:
         outer, inner = codes_of(both["outer"]), codes_of(both["inner"])
         codes = tuple(dict.fromkeys((*outer, *inner)))
+    if not codes and len(text) >= _LEAST:
+        codes = next(filter(None, map(codes_of, as_letters(text))), ())
+        note = _MISREAD
     if not codes:
         return failed(source, "The text is no name or code of a country.")
-    return first_of(printed, codes, "Several countries have this name.")
+    return first_of(printed, codes, "Several countries have this name.", note=note)

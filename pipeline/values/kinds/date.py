@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date
 
 from pipeline.values.context import DocumentContext
-from pipeline.values.figures.misread import BESIDE, readings_of, with_digits
+from pipeline.values.figures.misread import BESIDE, as_letters, readings_of, with_digits
 from pipeline.values.normalised import ASSUMED, Normalised, failed, first_of
 from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.folded import Folded
@@ -61,7 +61,6 @@ _OTHER_MARKS = (
     (re.compile(r"(?<![\w./-])(\d{1,2}/\d{1,2})-(\d\d|20\d\d)(?![\w./-])"), r"\1/\2"),
 )
 _YEAR_PARTED = re.compile(r"(?<=\d[./-])(19|20) (\d\d)$")
-_AS_LETTERS = (str.maketrans("015", "ols"), str.maketrans("015", "ois"))
 # dd/mm/yyyy, and in German, French, Italian, Spanish ...: TT.MM.JJJJ, jj/mm/aaaa, gg/mm/aaaa
 _FORM = re.compile(
     r"(?<![^\W_])(?:(?P<day>dd|tt|jj|gg|дд|ηη|pp)(?P<mark>[./-])(?:mm|мм|kk)"
@@ -119,11 +118,17 @@ _YEAR = re.compile(
     r"(?:\sd['’]imposta)?|año|ejercicio|ano|exercício|rok|roku|år|vuosi)\W{1,3}(?P<year>(?:19|20)\d\d)",
     re.IGNORECASE,
 )
+# Nepal's years are 57 ahead
+_OF_NEPAL = re.compile(
+    r"(?<![^\W_])(?:b\.?\s?s\.?|(?:bikram|vikram)\ssam[vb]at)(?![^\W_])|वि\.\s?सं|[०-९]",
+    re.IGNORECASE,
+)
 # Written as a date, and none: 31.11.2026
 _NO_DAY = re.compile(
     r"(?<![\d./-])(?:\d{1,2}(?P<a>[./-])\d{1,2}(?P=a)(?:19|20)\d\d"
     r"|(?:19|20)\d\d(?P<b>[./-])\d{1,2}(?P=b)\d{1,2})(?![\d/-])"
 )
+_LIKELY_YEARS = 24  # from now
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 _BY_WEEKDAY = "Day and month can be swapped; the weekday told the order."
 _NO_ORDER = "Day and month can be swapped, and nothing told the order."
@@ -157,7 +162,8 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         # 10/01/18 - 10/14/18; "Rechnung vom 3.4.2024"
         several = len(_YEAR_LAST.findall(text)) > 1
         told = infer_day_first([text]) if several else None
-        if told is None and (date := _YEAR_LAST.search(text)) is not None:
+        digits = readings_of(text)[0][0]
+        if told is None and (date := _YEAR_LAST.search(digits)) is not None:
             # A short year is told by the word beside it alone: "Casa del Sol 03/04/24"
             where = text if date[1] else _word_before(text[: date.start()])
             told = _DAY_FIRST.search(where) is not None or None
@@ -173,6 +179,9 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         return failed(
             source, "There is no such day." if no_day else "No date was found in the text."
         )
+    far = all(int(reading.iso[:4]) > REFERENCE_YEAR + _LIKELY_YEARS for reading in found)
+    if far and _OF_NEPAL.search(source.text) is not None:
+        return failed(source, "The year is of Nepal's calendar.")
     # A whole date says more than a month and year, and eight digits alone may number a document.
     best = max(
         found,
@@ -327,8 +336,7 @@ def _with_marks(text: str, spec: FieldSpec, context: DocumentContext) -> list[Da
 def _with_month(text: str) -> str | None:
     """Return the text with the digits in a month's name read as letters: 0ct 3, 2016."""
     for word in _LETTERS_AND_DIGITS.finditer(text):
-        for letters in _AS_LETTERS:
-            name = word.group().translate(letters)
+        for name in as_letters(word.group()):
             if name.lower() in all_months():
                 return text[: word.start()] + name + text[word.end() :]
     return None

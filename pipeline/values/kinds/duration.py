@@ -32,7 +32,7 @@ _IN_ONE_WORD = {
     "يوم واحد": "1 day", "يومان": "2 days", "يومين": "2 days",
 }  # fmt: skip
 _CJK = re.compile(
-    r"(?:[^\d:：]{1,20}(?:[:：]\s?|(?<!第)\s|(?<!午)[後后]))?(?P<number>\d{1,4}|[一二两三四五六七八九十일이삼사오육칠팔구십]{1,3}|半)\s?(?:(?P<year>年間?|년)|(?P<month>个月|個月|[ヶか箇カ]月|개월)"
+    r"(?:[^\d:：]{1,20}(?:[:：]\s?|(?<!第)\s|(?<!午)[後后]))?(?P<number>\d{1,4}|[一二两三四五六七八九十일이삼사오육칠팔구십]{1,3}|半)\s?(?:(?P<year>年間?|년)|(?P<month>个月|個月|[ヶか箇カ]月間?|개월)"
     r"|(?P<week>週間?|周|주)|(?P<day>天|日間?|일)|(?P<hour>時間|小时|小時|시간)|(?P<minute>分[钟鐘間]?|분)|(?P<second>秒[钟鐘間]?|초))(?:以[内內]|이내)?"
 )
 
@@ -54,7 +54,7 @@ _SAID_TEXTS = (
     # the length of a spot
     (r"^:(\d\d)(?:\s?s(?:ecs?|econds)?\.?)?(?:\s(?:spot|ad|commercial))?$", r"\1 seconds"),
     (r"^(\d{1,4})\s?(?:s|secs?|second|sek|seg)\.?$", r"\1 seconds"),
-    (r"^(\d{1,4})\s?d\.?$", r"\1 days"),
+    (r"^(\d{1,4})\s?[dj]\.?(?:\s(?:net|fin\sde\smois|fdm))?$", r"\1 days"),
     # "per la durata di anni 4 (quattro)"; Swahili's numbers are behind too
     (
         r"(?<![^\W_])(anni|mesi|settimane|giorni|gg|ore|siku|wiki|mwezi|miezi|mwaka|miaka|saa|dakika)"

@@ -19,11 +19,16 @@ _ADDRESS = re.compile(
 _SPELLED_AT = re.compile(r"\s?(?:\(\s?at?\s?\)|\[\s?at\s?\]|\{\s?at\s?\})\s?", re.IGNORECASE)
 _SPELLED_DOT = re.compile(r"\s?[(\[]\s?(?:dot|punkt|point)\s?[)\]]\s?", re.IGNORECASE)
 # A gap beside the last dot, at the end of a text: info@firma. de, ann@mail.co .uk. Behind a domain
-# that is whole without it only a country's letters right behind the dot are more of it.
+# that is whole without it only a country's letters are more of it, right behind the dot or behind
+# what countries have before theirs: info@firma.com. br.
 _GAP = re.compile(
-    r"(?P<before>@[\w-]{1,63}(?P<whole>(?:\.[\w-]{1,63}){1,4})?)"
-    r"(?(whole) \.(?=[a-z]{2}\W*$)|(?: \. ?|\. ))(?P<top>[a-z]{2,6})\W*$"
+    r"(?P<before>@ ?[\w-]{1,63}(?P<whole>(?:\.[\w-]{1,63}){0,3}"
+    r"(?:(?P<second>\.(?:com?|net|org|gov|edu|ac|or|ne)(?![\w-]))|\.[\w-]{1,63}))?)"
+    r"(?(whole)(?: \.|(?(second)\. |(?!)))(?=[a-z]{2}\W*$)|(?: \. ?|\. ))"
+    r"(?P<top>[a-z]{2,6}(?:\. ?[a-z]{2})?)\W*$"
 )
+# ann@mail.comTel: the word behind is none of the domain's
+_GLUED = re.compile(r"(?:(?<=\.[a-z]{2})|(?<=\.[a-z]{3}))[A-Z][a-z]{2,}(?![\w@.-])")
 _PLAIN = re.compile(r"[^\W_](?:[\w.!#$%&'*+/=?^`{|}~-]*[\w!#$%&*+/=?^`{|}~-])?")
 _NONE = "No e-mail address was found in the text."
 
@@ -31,6 +36,7 @@ _NONE = "No e-mail address was found in the text."
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
     """Return the address of a text; ambiguous where it holds several."""
     text = re.sub(r"(?i)mailto:", lambda match: " " * len(match.group()), source.text)
+    text = _GLUED.sub(lambda match: " " * len(match.group()), text)
     found = [match for match in _ADDRESS.finditer(text) if _is_address(match)]
     if (gap := _GAP.search(text)) is not None:
         joined = fold(f"{text[: gap.end('before')]}.{text[gap.start('top') :]}")

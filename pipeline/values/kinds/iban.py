@@ -10,7 +10,9 @@ from pipeline.values.normalised import Normalised, failed, first_of
 from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.folded import Folded
 
-_CANDIDATE = re.compile(r"(?<![A-Z0-9])[A-Z]{2}\s?[0-9OIlSBZG]{2}(?:[\s.-]?[A-Z0-9l]){11,40}")
+_CANDIDATE = re.compile(
+    r"(?:(?<![A-Z0-9])|(?<=IBAN))[A-Z]{2}\s?[0-9OIlSBZG]{2}(?:[\s.-]?[A-Z0-9l]){11,40}"
+)
 _SHORTEST, _LONGEST = 15, 34
 
 

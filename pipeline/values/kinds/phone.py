@@ -24,6 +24,8 @@ _INTERNATIONAL = re.compile(r"(?<![\d+])(?:00|011)[\s-]?(?=[1-9][\s\d])")
 _NORTH_AMERICAN = re.compile(
     r"(?<!\d)(?:1[\s.-]?)?(?:\([2-9]\d\d\)\s?|[2-9]\d\d[\s./-]{1,3})[2-9]\d\d[\s.-]{1,3}\d{4}(?!\d)"
 )
+# "+49 30 901820Fax": a word right behind a number, which on American keys would be more digits
+_GLUED = re.compile(r"(?<=\d)(?=(?![ol])[A-Z]?[a-zà-ÿ]{2}|(?:FAX|TEL|MOB)(?![^\W_]))")
 # "+49 30 901820-0 / -11": what the stroke parts can also be one number
 _AND_MORE = re.compile(r"\s?/\s?[-\d][-\d\s]*(?!.*\d)")
 
@@ -32,7 +34,7 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     """Return the phone number of a text; ambiguous where it holds several or rests on a guess."""
     if len(source.text) > _MOST_CHARACTERS:
         return failed(source, "The text is too long for a phone number.")
-    text = source.numeric
+    text = _GLUED.sub(" ", source.numeric)
     region, reason = context.country, None
     # 011 is Riyadh's own code, and how Americans dial the world
     own = "+" in text or (region is not None and _numbers(text, region))

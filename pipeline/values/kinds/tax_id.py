@@ -26,8 +26,13 @@ _MODULES = (
     "vat", "tin", "stnr", "idnr", "siren", "siret", "nif", "cif", "codicefiscale", "iva", "nip",
     "utr", "ein", "ssn", "itin", "abn", "acn", "gstin", "pan", "cnpj", "cpf", "rfc", "cuit", "rut",
     "nit", "ruc", "uid", "cvr", "orgnr", "mva", "ytunnus", "alv", "btw", "brn", "uen", "dic", "oib",
-    "pib", "inn", "edrpou", "vkn", "jct", "gst", "businessid", "ubn", "voec", "tva", "cn",
+    "pib", "inn", "edrpou", "vkn", "jct", "gst", "businessid", "ubn", "voec", "tva", "cn", "uscc",
+    "ice", "pin", "mst", "npwp", "rnc", "rif",
 )  # fmt: skip
+# Captions of numbers whose modules have other names
+_CALLED = {
+    "사업자등록": "brn", "信用代码": "uscc", "統一編號": "ubn", "统一编号": "ubn", "vergi": "vkn",
+}  # fmt: skip
 _OWN_NAMES = frozenset(_MODULES) - {"vat", "tin", "gst", "businessid"}
 _WITH_PREFIX = re.compile(r"(?P<country>[A-Z]{2})(?P<rest>[A-Z0-9+*]{2,13})")
 _OWN_FORMS = {
@@ -91,7 +96,10 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
 def _named(text: str, number: str) -> str | None:
     """Return the one country that calls its tax numbers as a text does, and has such a number."""
     caption = text.rpartition(number)[0].lower()
-    named = _OWN_NAMES.intersection(re.findall(r"[a-z]{3,}", caption.replace("-", "")))
+    # CVR-nr., Y-tunnus, P.IVA, R.U.T.
+    writings = caption, caption.replace("-", ""), re.sub("[-.]", "", caption)
+    named = _OWN_NAMES.intersection(re.findall(r"[a-z]{3,}", " ".join(writings)))
+    named |= {name for words, name in _CALLED.items() if words in caption}
     found = {
         country
         for name in named

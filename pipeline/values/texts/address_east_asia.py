@@ -25,6 +25,7 @@ _BEHIND = {
     "KR": r"(?P<city>[가-힣]{1,6}시(?!\S))?\s?(?:[가-힣]{1,6}[구군읍면](?!\S)\s?){0,2}"
     r"(?P<street>[가-힣\d]{1,12}(?:로|길)(?!\S))?\s?(?P<number>\d{1,5}(?:-\d{1,4})?)?(?!\d)",
 }
+_IN_FULL = re.compile("(?:특별|광역|특별자치)시")  # 서울특별시 is 서울시, too
 _CITY_ENDINGS = ("市", "시")  # a region that is a city, such as 上海市
 
 
@@ -66,4 +67,5 @@ def east_asian_parts(text: str) -> dict[str, str | None] | None:
 def _regions(country: str) -> tuple[str, ...]:
     """Return how the regions of a country are written in its own script."""
     names = str(country_rules(country).get("sub_keys", "")).split("~")
+    names += [_IN_FULL.sub("시", name) for name in names]
     return tuple(name for name in names if len(name) > 2 or country == "JP")

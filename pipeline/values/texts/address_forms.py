@@ -16,9 +16,10 @@ from pipeline.values.texts.strings import without_accents
 _FORMS = {
     "IE": r"(?:[AC-FHKNPRTV-Y]\d{2}|D6W) ?[0-9AC-FHKNPRTV-Y]{4}",
     "IN": r"[1-9]\d{2} ?\d{3}",
+    "SA": r"\d{5}(?:-\d{4})?",
 }
-# Of no known country: 411 38 (before a city), 600 002, and four to six figures.
-_ANY_FORM = r"(?<!\d )\d{3} \d{2}(?= [^\W\d_]{2})|(?<!\d )\d{3} \d{3}(?!-)|\d{4,6}"
+# Of no known country: 411 38 (before a city), 600 002, 12214-3847, and four to six figures.
+_ANY_FORM = r"(?<!\d )\d{3} \d{2}(?= [^\W\d_]{2})|(?<!\d )\d{3} \d{3}(?!-)|\d{5}-\d{4}|\d{4,6}"
 # The states that stand before a postcode, in the United States and in Australia.
 US_STATES = (
     r"(?:A[AEKLPRZ]|C[AOT]|D[CE]|FL|G[AU]|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]"

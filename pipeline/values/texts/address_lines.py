@@ -32,6 +32,9 @@ _REGISTER = re.compile(
     r"|CHE[ -]?\d{3}[. ]?\d{3}[. ]?\d{3}(?: (?:MWST|TVA|IVA|HR|RC))?(?![^\W_]))",
     re.IGNORECASE,
 )
+# More digits than any postcode has, and what is left of a line of them.
+_LONG_NUMBER = re.compile(r"(?!\d{5}-\d{3,4}(?![\w-]))[A-Z]{0,3}(?:\d[ ./-]?){8,}", re.IGNORECASE)
+_SHORT_WORDS = re.compile(r"\W*(?:[^\W\d_]{1,4}\W+){0,2}(?:[^\W\d_]{1,4}\W*)?")
 _BOX = re.compile(
     r"(?<![^\W_])(?:p\.? ?o\.? ?box|(?:r\.?r\.? \d{1,3},? |g\.?p\.?o\.? |post(?:al)? "
     r"|post office |psc \d{1,4},? )?box|postfach|postbus|postboks|postbox|pb\.|pmb|private bag"
@@ -189,9 +192,13 @@ def holds_nothing(lines: list[str]) -> bool:
 
 
 def is_number_beside_address(line: str) -> bool:
-    """Return whether a line is nothing but the number of a phone, a tax or a register."""
-    rest = _PHONE.sub("", _REGISTER.sub("", line))
-    return rest != line and not clean(rest)
+    """Return whether a line is nothing but the numbers of phones, taxes or registers.
+
+    Of a long number it does not matter how it is called in short: "ICE 001844188000047".
+    """
+    rest = _REGISTER.sub("", line)
+    rest = _LONG_NUMBER.sub("", _PHONE.sub("", rest))
+    return rest != line and _SHORT_WORDS.fullmatch(rest) is not None
 
 
 def _segment(piece: str) -> str:

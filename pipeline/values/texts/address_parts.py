@@ -30,6 +30,7 @@ from pipeline.values.texts.address_regions import (
 from pipeline.values.texts.address_streets import (
     begins_with_number,
     ends_with_number,
+    is_number,
     is_numbered_street,
     is_street,
     split_at_street,
@@ -341,7 +342,8 @@ def _pop_city(
         if street and city:
             left[-1] = street
             return city, region
-    is_city = bool(last) and not is_street(last) and not last[0].isdecimal()
+    is_place = not is_street(last) and not is_number(last)
+    is_city = bool(last) and is_place and not last[0].isdecimal()
     if region is not None and (not left or is_metropolis(region)):
         return region, None
     if not is_city or (region is not None and _QUARTER.search(last)):

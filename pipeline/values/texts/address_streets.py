@@ -121,7 +121,7 @@ def street_of(segments: list[str], country: str | None) -> tuple[str | None, str
 def street_score(segments: list[str], index: int, country: str | None) -> int:
     """Return how much a segment looks like a street: 3 a word for it and a number, 0 not at all."""
     segment = segments[index]
-    if not any(map(str.isalpha, segment)) or _BARE_NUMBER.fullmatch(segment):
+    if not any(map(str.isalpha, segment)) or is_number(segment):
         return 0
     if _NEAR.match(segment):
         return 0
@@ -149,6 +149,11 @@ def is_street(text: str) -> bool:
         return True
     leading = _LEADING_NUMBER.match(text)
     return _FIRST_WORD.match(text, leading.end() if leading else 0) is not None
+
+
+def is_number(text: str) -> bool:
+    """Return whether a text is the number of a house alone, with or without its caption: д. 7."""
+    return _BARE_NUMBER.fullmatch(text) is not None
 
 
 def is_numbered_street(text: str) -> bool:

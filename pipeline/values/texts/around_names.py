@@ -136,7 +136,7 @@ _NO_NAMES = frozenset(_NO_NAMES_TEXT.split())
 _MOST_WORDS, _MOST_CHARACTERS = 7, 60  # of a caption
 _MOST_WORDS_BEFORE_COLON = 4  # where none of them is known
 _LETTERS_ALIKE = str.maketrans({"ł": "l", "ı": "i", "ø": "o", "đ": "d", "æ": "ae", "ð": "d"})
-_COLON, _DASH = re.compile("[:：]"), re.compile(r"\s[-–—]\s")
+_COLON, _DASH = re.compile("[:：|]"), re.compile(r"\s[-–—]\s")
 
 _PARTNERS = "customer|client|account|acct|member|policy|kunden|debitoren"
 # "Firma Handlowa Nowak" is all of a name, "Firma Nowak" is not.
@@ -228,6 +228,7 @@ _REGISTERS_TEXT = """
     RUT NIT NIP REGON KRS KVK KvK BTW UEN CIN PAN TIN EIN CVR IČO IČ DIČ NPWP BRN ROC SSM FN CHE
     NIPC CRN LLPIN BN QST MVA CR HST PST TPS TVQ MWST MOMS KDV TRN OIB AFM EIK INN ИНН KPP КПП ОГРН
     ΑΦΜ MST EORI IBAN SWIFT IVA VERGI ORG
+    CUI RIF RNC
 """
 _REGISTERS = "|".join(r"\.?".join(word) for word in _REGISTERS_TEXT.split()) + (
     r"|R\.?C\.?S\.?(?:\s[A-Z][\w-]{1,20}){0,2}"
@@ -302,6 +303,8 @@ _TRAILING_TEXTS = (
     r"|zwan[yaei]\w{0,3}\sdalej)(?![^\W_])",
     # to a company or a person, in Japan and Korea
     r"\s?(?:御中|様|귀하|귀중)$|\s殿$",
+    # who speaks for it there
+    r"\s(?:代表取締役|代表者|대표(?:이사|자)?)(?:社長)?[\s:：]{1,2}(?=\S)",
     # , a Delaware corporation; with its seat, capital, managers
     rf"[,(]\s?an?\s{_STATUS}(?![^\W_])",
     r"[,(]\s?(?:a\scompany\s)?(?:incorporated|organi[sz]ed|registered)\s(?:and\sexisting\s)?"
@@ -319,6 +322,7 @@ _TRAILING_TEXTS = (
     r"(?<![^\W_])(?:(?:attn|attention|att|contact|ansprechpartner(?:in)?)\s?[.:]"
     r"|z\.\s?h(?:d|dn)?\.|t\.\s?a\.\s?v\.|c/o(?![^\W_]))\s?(?=\S)",
 )
+_IS_CAPTIONED = re.compile(rf"{CAPTIONED}\S*$")
 _TRAILING = (
     re.compile(rf"(?<![^\W_])(?:(?i:n[°º]|no|nr|num[ée]ro)\.?\s(?:de\s)?)?{CAPTIONED}"),
     *(re.compile(text, re.IGNORECASE) for text in _TRAILING_TEXTS),
@@ -339,6 +343,7 @@ _TITLE = re.compile(
 _WORD_AND_NUMBER = re.compile(r"(?!page)[^\W\d_]+ \d{1,2}", re.IGNORECASE)  # Company 3, Lot 18
 _OF_TILLS = re.compile(
     r"(?:sub-?\s?total|grand\stotal|total\s(?:amount|due)|(?:amount|balance)\sdue|thank\syou"
+    r"|(?:thank\syou\sfor\syour|(?:vielen\sdank|danke)\sfür\sihren|merci\sde\svotre|gracias\spor\ssu)\s\w{3,12}"
     r"|(?:customer|merchant|cardholder|client|office)(?:['’]?s)?\scopy)[\s!.]*",
     re.I,
 )
@@ -419,7 +424,8 @@ def is_no_name(text: str) -> bool:
     words = [word for word in _words(text) if len(word) > 1]
     return (
         not (any(map(str.isalpha, text)) or text.isdecimal())
-        or (_TITLE.fullmatch(text) or _OF_TILLS.fullmatch(text)) is not None
+        or (_TITLE.fullmatch(text) or _OF_TILLS.fullmatch(text) or _IS_CAPTIONED.match(text))
+        is not None
         or (any(map(str.isdecimal, text)) and bool(words) and _OF_FIGURES.issuperset(words))
     )
 
@@ -531,7 +537,9 @@ def _parts_caption(name: str, colon: re.Match[str]) -> bool:
     word behind.
     """
     words, behind = name[: colon.start()].split(), name[colon.end() :]
-    if not 1 <= len(words) <= _MOST_WORDS_BEFORE_COLON or is_legal_form(words[-1]):
+    if colon.group() == "|" or not 1 <= len(words) <= _MOST_WORDS_BEFORE_COLON:  # Vega | Partner
+        return False
+    if is_legal_form(words[-1]):
         return False
     if any(map(str.isdecimal, "".join(words))) or (
         behind[:1] != " " and behind[:1].isascii() and words[-1].isascii()
@@ -586,6 +594,6 @@ def _without_address(name: str) -> str:
             continue
         if not separator.group().strip() and not is_legal_form(before.split()[-1]):
             continue
-        if _is_address(", ".join(behind.split(",")[:2]), [behind]):
+        if _is_address(", ".join(re.split(r",|\s\|\s", behind)[:2]), [behind]):
             return before
     return name

@@ -18,7 +18,7 @@ _CAPTION = re.compile(
     rf"(?:(?:[dl]['’])?{_LETTER}{{1,20}}(?:-[^\W\d_]{{1,12}})?[.\s/]{{1,3}}){{0,4}}?"
     r"(?:(?:no|n0|nono|nos|nr|nro|νο|num|number|numer|numero|número|numéro|r[eé]f|reference|id|code|iban|bic|swift"
     r"|[^\W\d_]{0,20}nummer|[^\W\d_]{2,20}nr)(?![^\W_])\s?[.:#-]{0,3}"
-    r"|(?:[^\W\d_]{1,20}\.?-){1,2}(?:nr|no|nummer|id|code)(?![^\W_-])\s?\.?(?::|(?=\s))"
+    r"|(?:[^\W\d_]{1,20}\.?-){1,2}(?:nr|no|nummer|id|code)(?![^\W_-])(?:\s?\.?(?::|(?=\s))|\.(?=\S*\d))"
     r"|[^\W\d_]{2,20}(?:numero|number)(?![^\W_])\s?[.:#]{0,2}"
     r"|מס['׳]\s?:?|[^\W\d_]{0,12}(?:番号|เลขที่[\u0e00-\u0e4f]{0,20}|編號|编号|號碼|号码|번호)\s?:?"
     r"|(?:isbn|issn|ean|gtin|imei|vin|pod|pdr|cups|prm|mpan|mprn|siret|uuid|guid|pnr|mrn|awb|aid|sku|[spm]/n)(?=\s|:)\s?:?"
@@ -56,7 +56,7 @@ _BESIDE_LETTER = re.compile(r"[^\W\d_] [\d/.-]|[\d/.-] [^\W\d_]")
 
 _MONTH = r"\d{1,2}(?:\.|st|nd|rd|th)?\s(?:de\s)?[^\W\d_]{3,12}\.?,?\s(?:de\s)?\d{4}"
 _DATE_BEHIND = re.compile(
-    r"\s?[,;(]?\s(?:vom|v\.|dated|date|dtd?\.?|of|from|on|du|en\sdate\sdu|del|de|de\sfecha|van|d\.?d\.?|do|da"
+    rf"\s?[,;(]?\s(?:vom|v\.|dated|(?:(?:{DOCUMENT_NAME}|due|issue)\s)?date|[^\W\d_]{{0,16}}datum|fecha|dtd?\.?|of|from|on|du|en\sdate\sdu|del|de|de\sfecha|van|d\.?d\.?|do|da"
     r"|z\sdnia|z|ze\sdne|zo\sdňa|din|av|af|fra|från|от|від|tarihli|tanggal)\.?\s?"
     rf"(?:\d{{1,4}}[./-]\s?\d{{1,2}}[./-]\s?\d{{2,4}}|{_MONTH}|[^\W\d_]{{3,12}}\s\d{{1,2}},?\s\d{{4}})"
     r"(?:\s?(?:г|r|р|года?|року)\.?)?\)?$"
@@ -79,11 +79,12 @@ _MONEY = re.compile(
 _NOTES = (
     r"(?:(?:certified|true|customer'?s?|office|file)\s)?(?:copy|original|duplicate|reprint|draft"
     r"|cancell?ed|void|paid|kopie|zweitschrift|duplikat|entwurf|storniert|bezahlt|copie|duplicata"
-    r"|revised|amended|corrected|final|korrigiert|berichtigt|page\s\d{1,3}\s(?:of|/)\s\d{1,3}"
+    r"|revised|amended|corrected|final|korrigiert|berichtigt|page\s\d{1,3}(?:\sof\s|\s?/\s?)\d{1,3}"
     r"|brouillon|copia|duplicado|originale|duplicato|kopia|oryginał|cópia|via)"
 )
 _NOTE_BEHIND = re.compile(
     rf"\s?[(\[]\s?{_NOTES}\s?[)\]]$|\s[-–/|]\s{_NOTES}$"
+    r"|\s\((?=(?-i:[^()]{0,20}[a-zà-ÿ]{3}))[^\d()]{3,40}\)$"
     r"|\s(?:page|seite|página|pagina|sida|side|strona)"
     r"(?:\s\d{1,3}\s?(?:of|/|von|de|di|z)\s?\d{1,3}|\s?:\s?\d{1,3})$"
     r"|\s?[/|–-]\s(?:page|seite)\s\d{1,3}$|\sexp\.?\s\d\d/\d{2,4}$"

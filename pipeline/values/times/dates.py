@@ -34,10 +34,10 @@ Precision = Literal["day", "month", "quarter", "year"]
 
 _NUMERIC = re.compile(
     # 2018-03-22, 2018/2/5, 2018.02.05
-    r"(?<!\d)(?P<ymd>(?P<ymd_y>\d{4})(?P<s1>\s?[-/.]\s?)(?P<ymd_m>\d{1,2})(?P=s1)(?P<ymd_d>\d{1,2}))"
+    r"(?<!\d)(?P<ymd>(?P<ymd_y>\d{4})(?P<s1>\s?[-‐–—−/.]\s?)(?P<ymd_m>\d{1,2})(?P=s1)(?P<ymd_d>\d{1,2}))"
     r"(?!\d)"
     # 25/12/2018, 25-12-18, 12.01.2018, 25 / 12 / 2018
-    r"|(?<!\d)(?P<abc>(?P<a>\d{1,2})\s?(?P<s2>[-/.])\s?(?P<b>\d{1,2})\s?(?P=s2)\s?"
+    r"|(?<!\d)(?P<abc>(?P<a>\d{1,2})\s?(?P<s2>[-‐–—−/.])\s?(?P<b>\d{1,2})\s?(?P=s2)\s?"
     r"(?:(?P<c4>\d{4})|['’]?(?P<c2>\d{2}))(?!\d))"
     # 25 12 2018: the separators lost in reading; only with every group whole
     r"|(?<!\d)(?<!\d )(?P<gap>(?P<gap_a>\d{2}) (?P<gap_b>\d{2}) (?P<gap_c>(?:19|20)\d{2}))"

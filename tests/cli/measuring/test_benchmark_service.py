@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import os
 import re
@@ -12,13 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from cli.measuring.load import Answer, percentile, processor_seconds
+from cli.measuring.load import Answer, Load, percentile, processor_seconds
 from cli.measuring.requests import Measured, Overload, Pair, Plan, Round
 from cli.measuring.service import report
 from pipeline.reading.media import sniff
 from pipeline.reading.options import ReadOptions
 from pipeline.reading.reader import read_document
 from tests.commands import run
+from tests.receiver import receiving
 from tests.servers import free_port
 from tests.service import ROOT, install_model
 from training.invent.plain_receipts import scan_png, text_pdf
@@ -50,6 +52,19 @@ def test_processor_time_of_ended_children_is_counted() -> None:
     subprocess.run([sys.executable, "-c", work], check=True)
     assert processor_seconds(os.getpid()) - before > 0.4
     assert processor_seconds(2**22 + 1) == 0
+
+
+def test_a_service_that_knows_nothing_of_a_job_is_not_asked_without_a_pause() -> None:
+    async def ends(url: str) -> Counter[str]:
+        load = Load(url)
+        try:
+            return await load.ends([Answer(202, 0.1, "1", None)], patience=0.5)
+        finally:
+            await load.close()
+
+    with receiving(lambda request: (404, {})) as service:
+        assert asyncio.run(ends(service.url)) == {"lost": 1}
+        assert len(service.requests) == 1
 
 
 def measured(served: float, **changes: float) -> Measured:

@@ -63,6 +63,14 @@ def test_check_refuses_what_nothing_can_be_learnt_from(command: Command, tmp_pat
     assert "has a value: there is nothing to learn" in err
 
 
+def test_documents_without_values_are_not_labelled(command: Command, tmp_path: Path) -> None:
+    folder = write_dataset(tmp_path / "many", SEEDS)
+    rows = [json.loads(line) for line in (folder / "labels.jsonl").read_text().splitlines()]
+    rows += [{**row, "id": f"{row['id']}-{more}", "fields": {}} for row in rows for more in "ab"]
+    (folder / "labels.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert "Labelled documents: 12; label at least 20" in command("check", folder)[2]
+
+
 def test_check_names_fields_that_may_be_mistyped(command: Command, tmp_path: Path) -> None:
     shop = write_dataset(tmp_path / "shop", (1, 2, 4))
     labels = shop / "labels.jsonl"
@@ -192,12 +200,21 @@ def test_dataset_of_one_template_cannot_be_split(command: Command, dataset: Path
     code, out, err = command("split", dataset, "--by", "template")
     assert (code, out) == (3, "")
     assert "1 groups do not make 4 folds" in err
+    assert "or by template" not in err  # which is what was asked for
+
+
+def test_single_documents_are_told_in_the_singular(command: Command, tmp_path: Path) -> None:
+    few = write_dataset(tmp_path / "few", (1, 2, 3, 4))
+    assert "fold 0: 1 document of 1 issuer\n" in command("split", few)[2]
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
         pytest.param(["--plot", "x.png"], 2, "Add --by template", id="picture_of_issuers"),
+        pytest.param(
+            ["--by", "template", "--group-by", "company"], 2, "Leave out --group-by", id="field_too"
+        ),
         pytest.param(["--group-by", "shop"], 2, "No document has the field 'shop'", id="field"),
         pytest.param(["--group-by", "total", "--validation", "0.9"], 2, "0.5", id="share"),
     ],

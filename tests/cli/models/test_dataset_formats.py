@@ -74,3 +74,12 @@ def test_places_are_found_for_labels_without(
     assert (row.value("company"), row.value("total")) == (receipt.company, receipt.total)
     (total,) = [place for place in row.places or () if place.field == "total"][:1]
     assert 0.3 < total.boxes[0][1].x0 < 1
+
+
+def test_documents_that_cannot_be_opened_are_no_fault_of_the_format(tmp_path: Path) -> None:
+    data = write_dataset(tmp_path / "data", (1,))
+    (data / "documents" / "r1.pdf").write_bytes(b"no document")
+    done = run("dataset", "export", "--format", "csv", "--from", data, "--to", tmp_path / "csv")
+    assert done.returncode == 3
+    assert "None of the 1 documents" in done.stderr
+    assert "Check that its documents can be opened." in done.stderr

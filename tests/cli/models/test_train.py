@@ -444,6 +444,9 @@ def test_no_other_split_is_advised_where_a_start_has_seen_those_held_out(
         said = capsys.readouterr().err
         assert "the scores say nothing about new ones." in said
         assert ("Use --split validation." in said) is (split == "all")
+    for learnt in ({**training, "validation": []}, {**training, "dataset": "other"}):
+        _rows(data, learnt, "all", "shop")
+        assert "--split validation" not in capsys.readouterr().err
 
 
 def test_settings_that_are_wrong_end_in_one_line(

@@ -172,6 +172,11 @@ def printed_unit(text: str) -> CrossIndustryInvoice:
         ("KG", "KGM"),
         ("STD", "HUR"),
         ("HUR", "HUR"),
+        ("uur", "HUR"),
+        ("Jahr", "ANN"),
+        ("mc", "MTQ"),  # metri cubi
+        ("un.", "H87"),
+        ("stuks", "H87"),
         ("EA", "EA"),
     ],
 )

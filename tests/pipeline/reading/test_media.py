@@ -52,6 +52,16 @@ def test_other_types_are_refused(data: bytes) -> None:
         sniff(data)
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+def test_texts_are_told_in_every_encoding(encoding: str) -> None:
+    root = '<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"/>'
+    assert sniff(f'<?xml version="1.0"?>{root}'.encode(encoding)) == "application/xml"
+    with pytest.raises(UnsupportedMedia, match="an XML file"):
+        sniff('<?xml version="1.0"?><letter/>'.encode(encoding))
+    with pytest.raises(UnsupportedMedia, match="a web page"):
+        sniff("<!DOCTYPE html><title>A</title>".encode(encoding))
+
+
 def test_no_bytes() -> None:
     with pytest.raises(EmptyDocument):
         sniff(b"")

@@ -33,6 +33,17 @@ class Row(NamedTuple):
 
 
 _DATES = """
+15—03—2024 = 2024-03-15
+15–03–2024 = 2024-03-15
+2024‑03‑15 = 2024-03-15
+2024−03−15 = 2024-03-15
+Rech.-Datum:03.O4.2O24 = 2024-04-03
+03.O4.2O24 = 2024-04-03? 2024-03-04
+2081-01-03 BS = FAIL
+वि.सं. 2081-01-03 = FAIL
+२०८१/०१/०३ = FAIL
+१५/०३/२०२४ = 2024-03-15
+१५/०३/१९८५ = 1985-03-15
 dal 1° al 30 aprile 2024 = 2024-04-30? 2024-04-01
 1η Απριλίου 2024 = 2024-04-01
 24/03/05 = 2005-03-24? 2024-03-05
@@ -340,6 +351,10 @@ T3 de 2024 = 2024-Q3
 """
 
 _AMOUNTS = """
+人民币壹仟贰佰叁拾肆元伍角 = 1234.50 CNY
+1234-50 руб. = 1234.50 RUB
+EUR -,50 = 0.50 EUR? -0.50 EUR
+EUR -0,50 = -0.50 EUR
 45,50 zl = 45.50 PLN
 45,50 Kc = 45.50 CZK
 12 ,50 € = 12.50 EUR
@@ -783,6 +798,9 @@ $250, 100% refund = 250 -
 """
 
 _DURATIONS = """
+60 j fin de mois = P60D
+30j = P30D
+24ヶ月間 = P24M
 1h 05' = PT65M
 1h 05' 30" = PT3930S
 2h 30" = PT2H
@@ -1118,6 +1136,15 @@ oui/non = FAIL
 """
 
 _COUNTRIES = """
+GEORGlA = GE
+0sterreich = AT
+ITAL1A = IT
+INDlA = IN
+lndia = IN
+IsraeI = IL
+Mall = FAIL
+lD = FAIL
+Inglaterra = GB
 İsviçre = CH
 Čad = TD
 CAD = FAIL
@@ -1203,6 +1230,10 @@ Schweiz / Suisse / Svizzera = CH
 """
 
 _PHONES = """
++49 30 901820Fax = +4930901820
+Tel.+49 30 901820Fax+49 30 901821 = +4930901820? +4930901821
+Tel:+91-98765 43210Mob = +919876543210
++1-800-FLOWERS = +18003569377
 +49 30 901820-0 / -11 = +49309018200? +4930901820011
 +4930901820/901821 = +4930901820? +4930901820901821
 +49 30 9018Z0 = +4930901820? +493090180
@@ -1234,6 +1265,12 @@ no phone = FAIL
 """
 
 _EMAILS = """
+john.doe @ acme. co. uk = john.doe@acme.co.uk
+info@acme.com. br = info@acme.com.br
+info@acme. com.br = info@acme.com.br
+info@acme.com. thanks = info@acme.com
+E-mail sales@acme.comTel 030 = sales@acme.com
+info@Acme.Com = info@acme.com
 ann_fry@mail.co .uk = ann_fry@mail.co.uk
 info@firma. de = info@firma.de
 ann@mail.com . thanks = ann@mail.com
@@ -1258,6 +1295,7 @@ o'brien@example.ie = o'brien@example.ie
 """
 
 _IBANS = """
+IBANDE89370400440532013000 = DE89370400440532013000
 D E 8 9 3 7 0 4 0 0 4 4 0 5 3 2 0 1 3 0 0 0 = DE89370400440532013000
 DEB9 3704 0044 0532 0130 00 = DE89370400440532013000
 DE89 3704 0044 0532 0130 00 = DE89370400440532013000
@@ -1280,6 +1318,15 @@ se45 5000 0000 0583 9825 7466 = SE4550000000058398257466
 """
 
 _TAX_IDS = """
+R.U.T.: 76.086.428-5 = 760864285
+P.IVA/C.F. 00743110157 = 00743110157
+CVR-nr. 13585628 = 13585628
+Vergi No: 4540536920 = 4540536920
+사업자등록번호 116-82-00276 = 1168200276
+统一社会信用代码 91110000600037341L = 91110000600037341L
+ICE : 001561191000066 = 001561191000066
+MST: 0100233488 = 0100233488
+MST: 0100233489 = 0100233489?
 RUC 20512333797 = 20512333797
 SIREN 732829320 = 732829320
 SIREN 732829321 = 732829321?
@@ -1289,7 +1336,7 @@ CIF: A-28015865 = A28015865
 RFC : GODE 561231 GR8 = GODE561231GR8
 ATU13585627 / FN 123456a = ATU13585627?
 FR 40 303 265 045 RCS Paris = FR40303265045?
-N.I.F. B-58378431 = B58378431?
+N.I.F. B-58378431 = B58378431
 DIČ CZ25123891 = CZ25123891
 CUIT 20-05536168-2 = 20055361682
 GSTIN 27AAPFU0939F1ZV = 27AAPFU0939F1ZV
@@ -1328,6 +1375,16 @@ Fax 030 9018201 = FAIL
 """
 
 _NAMES = """
+Vendor Name|Globex Corp. = Globex Corp.
+Name | John Doe = John Doe
+Vega | Partner = Vega | Partner
+ACME Corp. | 123 Main St | Springfield = ACME Corp.
+S.C. EXEMPLU S.R.L. CUI RO18547290 = S.C. EXEMPLU S.R.L.
+株式会社サンプル 代表取締役 山田太郎 = 株式会社サンプル
+Thank you for your purchase = FAIL
+Vielen Dank für Ihren Einkauf = FAIL
+GSTIN: 27AAPFU0939F1ZV = FAIL
+ORG 123456 Ltd = ORG 123456 Ltd
 between ACME, Inc., a Delaware corporation = ACME, Inc.
 Remit payment to Hollis & Byrne LLP = Hollis & Byrne LLP
 Ordered by Lucia Ferri = Lucia Ferri
@@ -1474,6 +1531,14 @@ Müller & Söhne GmbH, = Müller & Söhne GmbH
 """
 
 _IDENTIFIERS = """
+Customer No. C-0042 (please quote) = C-0042
+742 (Rev 0) = 742 (Rev 0)
+K 2020 (a) = K 2020 (a)
+Invoice: 12345 (page 1/2) = 12345
+Rechnungs-Nr.RE2024-0815 = RE2024-0815
+Kd.-Nr.4711 = 4711
+Invoice Number INV-0012 Invoice Date 15/04/2024 = INV-0012
+4711 Rechnungsdatum 15.04.2024 = 4711
 Invoice Date: 12/03/2024 = 12/03/2024?
 Nr faktury: 12/03/2024 = 12/03/2024
 Rechnungsnr 12.03.2024 = 12.03.2024

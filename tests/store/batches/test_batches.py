@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 
-from pipeline.errors import StorageFull, WrongPassword
+from app.intake.orders import check_order
+from models.packages import Registry
+from pipeline.errors import CorruptDocument, StorageFull, WrongPassword
 from store.access import ANY_OWNER
 from store.batches import Batches
 from store.blobs import FILE, PASSWORD
@@ -112,6 +114,9 @@ def test_same_key_is_the_same_batch(jobs: Jobs, batches: Batches) -> None:
     assert (stored(jobs), len(jobs.repository.page()[0])) == (2, 2)
     with pytest.raises(IdempotencyKeyReused):
         submit_batch(jobs, uploads("a.pdf"), order(jobs), key="k")
+    # The installation has another default model by now, and the request named none.
+    other = check_order(Registry(jobs.settings.home / "models", default="tiny@0.0.1"))
+    assert submit_batch(jobs, uploads("a.pdf", "b.pdf"), other, key="k").id == first.id
     batches.delete(first.id)
     assert submit_batch(jobs, uploads("a.pdf", "b.pdf"), order(jobs), key="k").id != first.id
 
@@ -133,6 +138,21 @@ def test_only_failed_jobs_are_queued_again(jobs: Jobs, batches: Batches) -> None
     after = batches.get(batch.id)
     assert (after.counts["succeeded"], after.counts["failed"]) == (2, 1)
     assert (after.ended, after.finished_at is not None) == (3, True)
+
+
+def test_retried_documents_wait_behind_those_that_came_meanwhile(
+    jobs: Jobs, batches: Batches
+) -> None:
+    batch = submit_batch(jobs, uploads("a.pdf"), order(jobs))
+    failed = claimed(jobs)
+    jobs.leases.fail(failed, CorruptDocument("It cannot be opened."))
+    with jobs.database.writing() as connection:
+        change(connection, JobRow.id == failed.id, created_at=failed.created_at - 1e6)
+    submit_batch(jobs, uploads("b.pdf"), order(jobs))
+    assert batches.retry(batch.id) == 1
+    (_, oldest) = jobs.telemetry().waiting["read", 1]
+    assert oldest < 1e5
+    assert [claimed(jobs).filename for _ in range(2)] == ["b.pdf", "a.pdf"]
 
 
 def test_password_of_a_retry_outlives_the_end_of_the_first_attempt(

@@ -20,12 +20,10 @@ from training.augment import NONE, AugmentConfig, Augmenter
 from training.augment.entities import Entity
 from training.augment.variations import (
     drop_lines,
-    hide_values,
     misread,
     move_page,
     permute_digits,
     swap_entity,
-    warp_page,
 )
 
 STRONG = AugmentConfig(
@@ -33,11 +31,9 @@ STRONG = AugmentConfig(
     swap=1.0,
     drop_lines=0.9,
     mask=0.2,
-    hide=0.3,
     noise=0.2,
     shift=0.3,
     scale=0.5,
-    warp=0.5,
 )
 randoms = st.integers(0, 2**32 - 1).map(default_rng)
 entities = st.lists(
@@ -97,19 +93,6 @@ def test_lines_with_labels_are_never_dropped(
         words = [w for w, n in zip(example.words, example.line, strict=True) if n == line]
         kept = [w for w, n in zip(varied.words, varied.line, strict=True) if n == line]
         assert kept == words
-
-
-@given(examples(labelled=True), randoms)
-def test_hidden_values_show_no_word_and_nothing_else_is_hidden(
-    example: Example, random: Generator
-) -> None:
-    hidden = hide_values(example, 1.0, random)
-    inside = {i for span in example.spans for i in range(span.start, span.end)}
-    for index, (before, after) in enumerate(zip(example.words, hidden.words, strict=True)):
-        assert after == ("[MASK]" if index in inside else before)
-    assert hidden.spans == example.spans
-    assert hidden.boxes is example.boxes
-    assert hide_values(example, 0.0, random).words == example.words
 
 
 @given(examples(), randoms)
@@ -210,17 +193,3 @@ def test_variations_are_drawn_by_the_generator_alone(seed: int) -> None:
     first, second = (augment(example, default_rng(seed)) for _ in range(2))
     assert first.words == second.words
     assert np.array_equal(first.boxes, second.boxes)
-
-
-@given(examples(), randoms)
-def test_a_warped_page_keeps_rows_columns_and_edges(example: Example, random: Generator) -> None:
-    warped = warp_page(example, 0.5, random)
-    for axis in range(4):  # what is left of or above something stays so, what is level stays level
-        before, after = example.boxes[:, axis], warped.boxes[:, axis]
-        assert (np.diff(after[np.argsort(before, kind="stable")]) >= -1e-6).all()
-        for value in np.unique(before):
-            assert np.ptp(after[before == value]) < 1e-6
-    whole = np.tile(np.array([0, 0, 1, 1], np.float32), (len(example.words), 1))
-    assert np.allclose(warp_page(replace(example, boxes=whole), 0.5, random).boxes, whole)
-    unmoved = warp_page(example, 0.0, random)
-    assert np.allclose(unmoved.boxes, example.boxes, atol=1e-6)

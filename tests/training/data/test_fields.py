@@ -41,6 +41,7 @@ def _column(*values: tuple[str, ...], name: str) -> Dataset:
         pytest.param(
             ["850", "1,418.1", "73.5", "1204,75", "9"] * 4 + ["heavy"], Kind.NUMBER, id="weights"
         ),
+        pytest.param(["412,3 kg", "80 kg", "1.204,75 kg"], Kind.NUMBER, id="numbers_with_units"),
         pytest.param(["2024.1", "2024.12", "2025.3"], Kind.IDENTIFIER, id="numbers_of_one_length"),
         pytest.param(["01.5", "2.7", "113.4"], Kind.IDENTIFIER, id="padded_numbers"),
         pytest.param(["12.5"], Kind.IDENTIFIER, id="one_number_tells_nothing"),

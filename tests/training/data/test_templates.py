@@ -49,9 +49,16 @@ def test_documents_of_one_form_are_one_template_whatever_they_say() -> None:
 
 
 def test_documents_without_words_are_templates_of_their_own() -> None:
-    found = group_by_template(_documents(3) | {"x": document_of(""), "y": document_of("")})
+    found = group_by_template(_documents(3) | {"x": document_of(""), "y": document_of("", "")})
     assert found.groups["x"] == "x"
     assert found.groups["y"] == "y"
+
+
+def test_copies_of_one_file_are_together_even_where_all_documents_are_alike() -> None:
+    documents = {name: document_of(FORMS["order"]) for name in "abcdef"}
+    assert set(group_by_template(documents).groups.values()) == {"a"}
+    documents = _documents(3) | {name: document_of("") for name in "xy"}
+    assert group_by_template(documents).groups["y"] == "x"
 
 
 def test_no_documents_have_no_templates() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,27 @@ def test_documents_that_may_be_held_out_are_not_trained_on_as_well(tmp_path: Pat
         prepare_folds(
             data, infer_fields(data), Recipe(share=0.25), cache=tmp_path / "readings", also=[again]
         )
+
+
+def test_documents_that_all_have_copies_are_held_out_with_them(tmp_path: Path) -> None:
+    folder = write_dataset(tmp_path / "shop", SEEDS[:6])
+    rows = [json.loads(line) for line in (folder / "labels.jsonl").read_text().splitlines()]
+    for row in rows:
+        row["fields"]["company"], row["fields"]["address"] = ["KEDAI CONTOH"], []
+    copies = [{**row, "id": f"{row['id']}-copy"} for row in rows]
+    lines = [json.dumps(row) + "\n" for row in rows + copies]
+    (folder / "labels.jsonl").write_text("".join(lines))
+    data = load_dataset(folder)
+    for share, count in ((0.25, 0), (0.5, 2)):
+        folds = prepare_folds(
+            data, infer_fields(data), Recipe(share=share), cache=tmp_path / "readings", count=count
+        )
+        assert folds[0].unit == "document"
+        for fold in folds:
+            held_out = set(fold.validation)
+            assert held_out
+            assert held_out.isdisjoint(fold.train)
+            assert {f"{name.removesuffix('-copy')}-copy" for name in held_out} <= held_out
 
 
 def test_a_dataset_of_other_fields_is_refused(tmp_path: Path) -> None:

@@ -118,11 +118,14 @@ def test_a_version_is_compared_by_what_it_answered_before_it_learnt_from_all(
     assert len(learnt) == LABELLED
     # Where that is lost, nothing is left to compare on, and the report says so.
     (tmp_path / "trainings" / training.id / "run" / HELD_OUT).unlink()
-    training = started(jobs, dataset, "1.2.0", epochs=1)
+    training = started(jobs, dataset, "1.2.0", epochs=1, final=False)
     assert trainer.run_one(threading.Event())
     report = json.loads(Trainings(jobs.database).get(training.id).report or "")
     assert report["against"] is None
     assert any("not compared with slips@1.1.0" in note for note in report["notes"])
+    # It was told not to learn from those held out.
+    learnt = training_of(registry.resolve("slips@1.2.0").path)["trained_on"]
+    assert len(learnt) == report["trained_on"]
 
 
 def test_a_label_held_out_is_doubted_by_what_was_answered_before_it_was_learnt(

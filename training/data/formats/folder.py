@@ -148,7 +148,9 @@ def nothing(report: Report, source: Path) -> DatasetError:
     first = f": {': '.join(report.skipped[0])}" if report.skipped else ""
     return DatasetError(
         f"None of the {len(report.skipped)} documents of {source} can be carried over{first}.",
-        advice=f"Check that it is a dataset of the format {report.form}.",
+        advice=f"Check that it is a dataset of the format {report.form}."
+        if report.direction == "import"
+        else "Check that its documents can be opened.",
     )
 
 

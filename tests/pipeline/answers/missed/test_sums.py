@@ -100,6 +100,13 @@ def test_nought_is_not_read_from_the_page() -> None:
     assert _texts(_resolved(lines, _checks(rules[1]), **spans))["tax"] == "7.00"
 
 
+def test_what_is_added_without_tax_is_no_tax() -> None:
+    """Carriage is added to the net amount as a tax would be."""
+    lines = "NET 100.00 | CARRIAGE 19.00 | TAX 0.00 | TOTAL 119.00"
+    found = _resolved(lines, SUM, net=("100.00", 0.9), tax=("0.00", 0.7), total=("119.00", 0.9))
+    assert _texts(found)["tax"] == "0.00"
+
+
 def test_two_ways_to_mend_a_sum_tell_nothing() -> None:
     """Either the net is 88 or the total 131."""
     lines = "NET 100.00 | OR 88.00 | TAX 31.00 | TOTAL 119.00 | OR 131.00"

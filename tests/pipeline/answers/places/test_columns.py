@@ -107,6 +107,11 @@ def test_end_of_a_text_alone_is_not_gone_on_with() -> None:
         pytest.param(
             "1 Mill St | CVR 33110982 | Leeds", "1 Mill St CVR 33110982 Leeds", id="between"
         ),
+        pytest.param("1 Mill St | Bern | CHE-118.442.907 MWST", "1 Mill St Bern", id="tax_behind"),
+        pytest.param(
+            "1 Mill St | Fes | ICE 001844188000047", "1 Mill St Fes", id="any_long_number"
+        ),
+        pytest.param("1 Mill St | SP 01310-100", "1 Mill St SP 01310-100", id="long_postcode"),
         pytest.param("Suite 200 | Leeds", "Suite 200 Leeds", id="a_room"),
         pytest.param("ABN 44 118 220 417", "ABN 44 118 220 417", id="nothing_else"),
     ],
@@ -114,6 +119,11 @@ def test_end_of_a_text_alone_is_not_gone_on_with() -> None:
 def test_an_address_has_no_lines_of_registers_and_phones_at_its_ends(text: str, said: str) -> None:
     size = len(list(document_of(text).words()))
     assert _said(text, FieldSpec("address", Kind.ADDRESS), (0, size)) == [said]
+
+
+def test_an_address_does_not_end_with_the_begin_of_a_phone() -> None:
+    found = _said("1 Mill St | Lagos | 0803 555 0144", FieldSpec("address", Kind.ADDRESS), (0, 5))
+    assert found == ["1 Mill St Lagos"]
 
 
 def test_lines_are_taken_off_across_parts() -> None:
@@ -129,6 +139,8 @@ def test_lines_are_taken_off_across_parts() -> None:
     [
         pytest.param("Reed Parts GmbH | Ann Lee", "Reed Parts GmbH", id="attention_below"),
         pytest.param("Reed & Co. | KG", "Reed & Co. KG", id="legal_form_of_two_lines"),
+        pytest.param("Reed S.A. | de C.V.", "Reed S.A. de C.V.", id="legal_form_of_three_words"),
+        pytest.param("Reed S.A. | de Vigo", "Reed S.A.", id="a_place_below"),
         pytest.param("Reed Ltd | (Parts)", "Reed Ltd (Parts)", id="a_mark_goes_on"),
         pytest.param("Reed Ltd Parts | Lee", "Reed Ltd Parts Lee", id="no_legal_form_at_the_end"),
         pytest.param("Ann | Lee", "Ann Lee", id="none_at_all"),

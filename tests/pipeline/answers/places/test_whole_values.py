@@ -42,6 +42,9 @@ def _resolved(
         pytest.param("on 24 November 2017 - 4", 1, 3, "2017-11-24", "24 November 2017", id="year"),
         pytest.param("due 3rd of May 2018", 3, 5, "2018-05-03", "3rd of May 2018", id="two_words"),
         pytest.param("on May 3 2018 at", 2, 3, "2018-05-03", "May 3 2018", id="both_sides"),
+        pytest.param(
+            "a lease to | end on May 3, | 2018.", 5, 7, "2018-05-03", "May 3, 2018", id="line_end"
+        ),
         pytest.param("24 – Mar 2018 at", 2, 4, "2018-03-24", "24 – Mar 2018", id="a_dash"),
     ],
 )

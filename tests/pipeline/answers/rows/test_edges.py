@@ -51,6 +51,14 @@ def test_a_text_that_begins_a_word_late_begins_at_the_edge() -> None:
     assert rows[3] == {"description": "white tea", "amount": "9.00"}
 
 
+def test_a_line_of_a_text_that_begins_a_word_late_begins_at_the_edge() -> None:
+    rows = _rows(
+        "black tea     5.00 | | green tea     6.00 | 20 bags each | | mint tea      4.00",
+        "dda dda -dd dda",
+    )
+    assert rows[1] == {"description": "green tea 20 bags each", "amount": "6.00"}
+
+
 def test_texts_of_no_common_edge_begin_where_they_are_tagged() -> None:
     rows = _rows(
         "black tea     5.00 | |   no green tea     6.00 | |     mint tea      4.00",

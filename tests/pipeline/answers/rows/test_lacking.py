@@ -73,6 +73,14 @@ def test_other_lines_are_no_rows(line: str, tags: str, net: str) -> None:
     assert len(_items(page, f"dqa dqa dqa {tags} .n")) == len(ROWS)
 
 
+def test_one_row_shows_where_several_that_a_sum_lacks_stand() -> None:
+    charges = ("delivery             4.00 | ", "packing              1.50 | ")
+    page = "".join((ROWS[0], *charges, "NET    10.50"))
+    rows = [("tea", "5.00"), ("delivery", "4.00"), ("packing", "1.50")]
+    assert _items(page, "dqa .. .. .n") == rows
+    assert _items("".join((ROWS[0], charges[0], "NET     9.00")), "dqa .. .n") == rows[:1]
+
+
 def test_what_stands_below_a_sum_is_no_row() -> None:
     page = "".join((*ROWS, "NET    14.30 | delivery             4.00"))
     assert len(_items(page, "dqa dqa dqa .n ..")) == len(ROWS)

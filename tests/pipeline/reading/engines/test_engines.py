@@ -166,6 +166,23 @@ def test_columns_of_text_are_blocks(rapidocr: Engine) -> None:
 
 
 @pytest.mark.ocr
+def test_letters_between_two_parts_of_a_line_are_read_once(rapidocr: Engine) -> None:
+    """Lines with wide spaces are found in parts that overlap: 8 was read again, as 8 or as 3."""
+    lines = [
+        [(20, "Qty"), (111, "3"), (160, "x"), (200, "4.50"), (300, "13.50")],
+        [(20, "Qty"), (88, "3"), (126, "x"), (164, "4.50"), (253, "13.50")],
+        [(20, "LEBUH"), (135, "BANDAR"), (276, "UTAMA")],
+        [(20, "12/03/2018"), (201, "11:58:00")],
+        [(20, "Facture"), (151, "56.00"), (248, "DH")],
+        [(20, "TOTAL"), (124, ":"), (170, "56.00"), (288, "DH")],
+        [(20, "12/03/2018"), (219, "11:58:00")],
+    ]
+    places = [(x, 15 + 54 * row, text) for row, line in enumerate(lines) for x, text in line]
+    found = [word.text for word in read(rapidocr, page_with(*places))]
+    assert found == [text for _, _, text in places]
+
+
+@pytest.mark.ocr
 def test_a_very_long_line_is_read_to_its_end(rapidocr: Engine) -> None:
     words = [f"column {number}" for number in range(60)]
     page = page_with((20, 20, " ".join(words)), size=(9800, 80))

@@ -297,7 +297,7 @@ PAGE = drawn(turned(0), size=22)[0]
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.floats(-14.5, 14.5))
+@given(st.floats(-29.0, 29.0))
 def test_the_skew_is_measured(degrees: float) -> None:
     ink = find_ink(skewed(degrees)(PAGE))
     assert skew(ink) == pytest.approx(degrees, abs=0.25)

@@ -474,6 +474,46 @@ def test_spaced_letters_are_one_word() -> None:
     assert texts(page) == ["Payment", "due"]
 
 
+@pytest.mark.parametrize("spacing", [0.16, 0.2, 0.3, 0.45])
+def test_letters_drawn_one_by_one_far_apart_are_words(spacing: float) -> None:
+    """Chromium draws each letter of a spaced heading by itself, and no spaces."""
+
+    def one_by_one(text: str, y: float, gap: float) -> Callable[[Canvas], None]:
+        def draw(canvas: Canvas) -> None:
+            x = 50.0
+            for letter in text:
+                if letter != " ":
+                    canvas.drawString(x, y, letter)
+                x += canvas.stringWidth(letter, "Helvetica", 12) + 12 * gap
+
+        return draw
+
+    page = layer(
+        drawn(
+            one_by_one("PAYMENT DUE", 700, spacing),
+            one_by_one("12345", 650, spacing),
+            one_by_one("MTWTFSS", 600, 1.0),
+        )
+    )
+    assert texts(page) == ["PAYMENT", "DUE", *"12345", *"MTWTFSS"]
+
+
+def test_a_large_letter_beside_small_ones_is_no_skew() -> None:
+    """The line beside an initial was cut into pieces, which stood in rows of their own."""
+
+    def initial(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 40)
+        canvas.drawString(50, 684, "T")
+        canvas.setFont("Helvetica", 12)
+
+    beside = at(80, 700, "wo copies of this form are sent to the office"), at(80, 680, "in Hamburg")
+    page = layer(drawn(initial, *beside, at(50, 660, "and one is kept by the driver for a year")))
+    assert " ".join(texts(page)) == (
+        "T wo copies of this form are sent to the office in Hamburg "
+        "and one is kept by the driver for a year"
+    )
+
+
 @pytest.mark.parametrize(("ascent", "descent"), [(-512, 452), (0, 0), (905, -212)])
 def test_letters_stand_on_their_line_whatever_the_font_states(ascent: int, descent: int) -> None:
     """Some producers state heights upside down, or none; words are not parted by descenders."""

@@ -334,6 +334,13 @@ def test_parts(address: str, parts: str) -> None:
         ("경기도 성남시 분당구 판교역로 235", "235 / 판교역로 / - / 성남시 / 경기도 / KR"),
         ("Masarykova 5, 702 00 Ostrava, ČR", "5 / Masarykova / 702 00 / Ostrava / - / CZ"),
         ("55 Lake St Duluth MN 55802 USA", "55 / Lake St / 55802 / Duluth / MN / US"),
+        ("King Fahd Rd, Riyadh 12214-3847", "- / King Fahd Rd / 12214-3847 / Riyadh / - / -"),
+        (
+            "King Fahd Rd, Riyadh 12214-3847, Saudi Arabia",
+            "- / King Fahd Rd / 12214-3847 / Riyadh / - / SA",
+        ),
+        ("ул. Тверская, д. 7, Москва, 125009", "7 / ул. Тверская / 125009 / - / Москва / RU"),
+        ("서울시 종로구 세종대로 209 (03171)", "209 / 세종대로 / 03171 / 서울시 / - / KR"),
     ],
 )
 def test_customs_of_countries(address: str, parts: str) -> None:
