@@ -58,7 +58,6 @@ RETRY_AFTER = {
     "store_unavailable": "2",
     "not_ready": "2",
     "page_not_drawn": "1",
-    "job_not_finished": "1",
 }
 _SHOWN_FAULTS = 10
 _PROBES = ("/livez", "/v1/livez", "/readyz", "/v1/readyz")

@@ -90,7 +90,7 @@ class Rereads:
                 advice="Send POST /reviews/{job_id}/again first.",
             )
         if not second.ended:
-            raise JobNotFinished("The document is still being read.")
+            raise JobNotFinished("The document is still being read.", retry_after=1.0)
         answer: dict[str, Any] = json.loads(self._jobs.result(second.id))
         return {**answer, "id": plain_id(job_id)}
 

@@ -45,6 +45,7 @@ from app.teaching.schemas import (
 )
 from app.teaching.teaching import Teaching, values_of
 from app.teaching.views import full_view
+from models.packages.manifest import is_usable
 from pipeline.errors import InvalidOption
 from pipeline.values.schema import Kind
 from pipeline.values.texts.strings import in_ascii
@@ -437,4 +438,4 @@ def _model_name_of(name: str) -> str:
     made = re.sub(r"[^a-z0-9_]+", "-", in_ascii(name)).strip("-_")[:_LONGEST_NAME].rstrip("-_")
     if not made or not made[0].isalpha():
         made = f"model-{made}".rstrip("-")[:_LONGEST_NAME]
-    return f"{made}-model" if made == "auto" else made
+    return made if is_usable(made) else f"{made}-model"

@@ -260,6 +260,7 @@ class Teaching:
             raise JobNotFinished(
                 f"The document is {before.state}.",
                 advice="Label it once it is read; remove it if it cannot be.",
+                retry_after=None if before.job.ended else 1.0,
             )
         change = change_of(wanted, self.words(before))  # looks for texts before there is a lock
         after = self.store.label(before.dataset_id, before.id, scope, change)

@@ -131,7 +131,7 @@ def _rows(data: Dataset, training: Mapping[str, Any], split: Split, model: str) 
     from pipeline.errors import InvalidOption
     from training.data.seen import seen_before
 
-    held_out = training.get("validation", ()) if data.name == training.get("dataset") else ()
+    held_out = set(training.get("validation", ()) if data.name == training.get("dataset") else ())
     new = tuple(row for row in data.rows if row.id in held_out)
     if split == "validation" and not new:
         raise InvalidOption(

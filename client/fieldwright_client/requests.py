@@ -110,7 +110,8 @@ def sent(request: Request, patience: float) -> Conversation[httpx.Response]:
             )
         else:
             told = _seconds(response.headers.get("retry-after"))
-            if response.status_code not in _PASSING and not _in_flight(response):
+            waits = response.status_code == 409 and told is not None
+            if response.status_code not in _PASSING and not waits:
                 if response.is_success or (attempts > 1 and _gone(request, response)):
                     return response
                 raise problem(response)
@@ -122,11 +123,6 @@ def sent(request: Request, patience: float) -> Conversation[httpx.Response]:
         wait = pause * random.uniform(0.75, 1.25) if told is None else told
         yield Pause(wait, fault.detail.rstrip("."))
         pause = min(2 * pause, _PAUSES[1])
-
-
-def _in_flight(response: httpx.Response) -> bool:
-    """Return whether the first of two equal requests is at work still: other conflicts stay."""
-    return response.status_code == 409 and problem(response).code == "idempotency_in_flight"
 
 
 def _gone(request: Request, response: httpx.Response) -> bool:

@@ -12,7 +12,7 @@ from pipeline.answers.confidence.calibration import Calibration
 from pipeline.answers.doubts import marked
 from pipeline.answers.missed.captioned import with_captioned
 from pipeline.answers.missed.captioned_names import with_captioned_names
-from pipeline.answers.missed.heads import with_heads, with_whole_names
+from pipeline.answers.missed.heads import with_heads
 from pipeline.answers.missed.prefixes import with_prefixes
 from pipeline.answers.missed.sums import PrintedSums
 from pipeline.answers.missed.told_durations import with_told_durations
@@ -90,7 +90,7 @@ def resolve_all(
         expected: fields that all documents of the model have.
     """
     evidence = Evidence.of(document, spans)
-    for mend in (with_beginnings, with_whole_values, with_whole_names, with_prefixes):
+    for mend in (with_beginnings, with_whole_values, with_prefixes):
         evidence = mend(evidence, fields)
 
     def resolved(likely_day_first: bool | None = None) -> Resolved:

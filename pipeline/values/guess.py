@@ -79,7 +79,7 @@ def _are_measured(numbers: Sequence[re.Match[str]]) -> bool:
 
 def _is_address(value: str) -> bool:
     """Return whether a value has a figure and a comma, or a street with a postcode and a city."""
-    if re.search(r"\d.*,(?!\d)|,(?!\d).*\d", value):
+    if re.search(r"\d", value) and re.search(r"(?<!\d),|,(?!\d)", value):  # not of a number
         return True
     parts = parse_address([value])
     return bool(parts.postcode and parts.city and (parts.street or parts.house_number))

@@ -387,7 +387,7 @@ def check_answered(job: Job) -> None:
         FieldwrightError: it failed; the error is the job's own.
     """
     if job.state in ("queued", "running"):
-        raise JobNotFinished(f"The job is {job.state}.")
+        raise JobNotFinished(f"The job is {job.state}.", retry_after=1.0)
     if job.state == "cancelled":
         raise JobCancelled("The job was cancelled.")
     if job.state == "failed":

@@ -491,7 +491,10 @@ def _answer(connection: Connection, job_id: str, scope: OwnerScope) -> dict[str,
     if row.state == "cancelled":
         raise JobCancelled("The job was cancelled.")
     if row.body is None:
-        raise JobNotFinished(f"The job is {row.state}, and has no answer.")
+        raise JobNotFinished(
+            f"The job is {row.state}, and has no answer.",
+            retry_after=None if row.state == "failed" else 1.0,
+        )
     answer: dict[str, Any] = json.loads(row.body)
     return answer
 

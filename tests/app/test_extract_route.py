@@ -106,6 +106,7 @@ def test_wait_that_runs_out_answers_with_the_same_job(service: Service) -> None:
     job_id = response.json()["id"]
     early = service.client.get(f"/jobs/{job_id}/result")
     assert (early.status_code, early.json()["code"]) == (409, "job_not_finished")
+    assert early.headers["retry-after"] == "1"
     seen = until(lambda: (j := service.job(job_id))["pages_done"] and j, "a page")
     assert seen["pages_total"] == 3
     assert service.ended(job_id)["state"] == "succeeded"

@@ -219,7 +219,15 @@ def test_a_document_that_cannot_be_read_cannot_be_labelled(teaching: Service) ->
     refused = client.put(f"{document}/labels", json={"fields": {"shop": {"absent": True}}})
     check_problem(refused, 409, "job_not_finished")
     assert "remove it" in refused.json()["advice"]
+    assert "retry-after" not in refused.headers  # a client that waits would wait for ever
     assert client.delete(at).status_code == 204
+
+
+def test_a_dataset_may_be_called_as_no_model_may(teaching: Service) -> None:
+    for name in ("auto", "E-Invoice", "Einvoice"):
+        made = teaching.client.post("/datasets", json={"name": name}).json()
+        assert made["model_name"] == {"E-Invoice": "e-invoice"}.get(name, f"{name.lower()}-model")
+        assert teaching.client.delete(f"/datasets/{made['id']}").status_code == 204
 
 
 def test_datasets_have_an_end(teaching: Service) -> None:

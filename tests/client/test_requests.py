@@ -33,18 +33,16 @@ def test_what_a_request_removed_that_broke_off_is_gone() -> None:
         asked.send(unknown())
 
 
-@pytest.mark.parametrize("code", ["idempotency_in_flight", "job_not_finished"])
-def test_of_conflicts_only_that_with_an_equal_request_is_waited_for(code: str) -> None:
-    """A document that failed is never finished, whenever it is labelled again."""
-    problem = {"code": code, "detail": "The document is failed.", "advice": "Remove it."}
+def test_a_conflict_is_waited_for_where_the_service_says_when_to_come_back() -> None:
+    """Such as a document that is labelled while it is being read; one that failed stays so."""
+    problem = {"code": "job_not_finished", "detail": "It is not read.", "advice": "Remove it."}
     asked = sent(Request("PUT", "/datasets/1/documents/1/labels", json={}), 30.0)
     next(asked)
-    answer = httpx.Response(409, json=problem, headers={"Retry-After": "1"})
-    if code == "idempotency_in_flight":
-        assert asked.send(answer) == Pause(1.0, "The document is failed")
-    else:
-        with pytest.raises(ServiceError, match="Remove it"):
-            asked.send(answer)
+    passing = httpx.Response(409, json=problem, headers={"Retry-After": "1"})
+    assert asked.send(passing) == Pause(1.0, "It is not read")
+    next(asked)
+    with pytest.raises(ServiceError, match="Remove it"):
+        asked.send(httpx.Response(409, json=problem))
 
 
 def test_what_is_not_there_cannot_be_removed() -> None:

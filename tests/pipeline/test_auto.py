@@ -91,9 +91,10 @@ def test_the_profile_is_covered_by_the_sums(home: Path, tmp_path: Path) -> None:
         manifest.verify(package)
 
 
-def test_auto_is_no_name_of_a_model() -> None:
-    with pytest.raises(ValueError, match="'auto'"):
-        manifest.check_name("auto", "1.0.0")
+@pytest.mark.parametrize("name", ["auto", "einvoice"])
+def test_what_has_a_meaning_of_its_own_is_no_name_of_a_model(name: str) -> None:
+    with pytest.raises(ValueError, match=f"'{name}' has a meaning"):
+        manifest.check_name(name, "1.0.0")
 
 
 def test_all_options_of_an_extraction_hold_for_a_model_that_is_chosen(

@@ -18,6 +18,7 @@ from store.access import audit
 from store.actor import acting
 from store.errors import JobExpired, JobNotFinished, JobUnknown, ReviewClaimed
 from store.jobs import Job
+from store.jobs.rows import change
 from store.reviews import Made, Reviews, need_of
 from store.reviews import reviews as store_reviews
 from store.sql.tables import JobRow, ResultRow, ReviewRow, WebhookRow
@@ -313,8 +314,12 @@ def test_nothing_is_left_of_an_answer_that_is_deleted(store: JobStore, reviews: 
 def test_job_without_an_answer_is_not_reviewed(store: JobStore, reviews: Reviews) -> None:
     job_id = str(uuid.uuid4())
     store.jobs.add(Job(job_id, "tiny", "0" * 64, "a.pdf", media_type="", size=1))
-    with pytest.raises(JobNotFinished):
-        reviews.claim(job_id, ANNA, "Anna")
+    for state, seconds in (("queued", 1.0), ("failed", None)):
+        with store.database.writing() as connection:
+            change(connection, JobRow.id == job_id, state=state)
+        with pytest.raises(JobNotFinished) as refused:
+            reviews.claim(job_id, ANNA, "Anna")
+        assert refused.value.retry_after == seconds
 
 
 def test_answer_that_was_removed_for_its_age_is_decided_no_more(

@@ -283,7 +283,7 @@ def test_what_is_in_hand_stays_there_when_its_document_has_been_read(
 
 def test_what_is_left_for_later_comes_after_all_others(page: Page, service: Service) -> None:
     files = [as_file(f"{n}.pdf", note_pdf(make_note(n))) for n in (34, 35, 36)]
-    begin(page, service, "Put off", files)
+    dataset = begin(page, service, "Put off", files)
     documents = page.get_by_role("navigation", name="Documents").get_by_role("listitem")
     expect(documents.filter(has_text="new")).to_have_count(3)
     name_field(page, "Weight")
@@ -294,6 +294,45 @@ def test_what_is_left_for_later_comes_after_all_others(page: Page, service: Serv
         expect(page.locator(".file")).not_to_have_text(met[-1])
         expect(in_hand(page, "Weight")).to_be_focused()
     assert sorted(met) == ["34.pdf", "35.pdf", "36.pdf"]
+    listed = service.client.get(f"/datasets/{dataset}/documents").json()["documents"]
+    gone = next(one["id"] for one in listed if one["filename"] == met[2])
+    service.client.delete(f"/datasets/{dataset}/documents/{gone}")  # by somebody else
+    page.keyboard.press("s")
+    expect(page.locator(".file")).to_have_text(met[1])
+    expect(in_hand(page, "Weight")).to_be_focused()
+    page.keyboard.press("s")
+    expect(page.get_by_role("alert")).to_contain_text("no document of that id")
+    page.keyboard.press("s")
+    expect(page.locator(".file")).to_have_text(met[0])
+
+
+def test_all_stays_labelled_where_a_file_is_refused(page: Page, service: Service) -> None:
+    begin(page, service, "At its end", [as_file("one.pdf", note_pdf(make_note(37)))])
+    name_field(page, "Weight")
+    saved(page)
+    page.keyboard.press("d")
+    heading = page.get_by_role("heading", name="Every document is labelled")
+    expect(heading).to_be_visible()
+    page.get_by_label("Add documents").set_input_files([as_file("two.pdf", b"no document")])
+    expect(page.get_by_role("alert")).to_contain_text("two.pdf")
+    expect(heading).to_be_visible()
+
+
+def test_the_document_in_hand_stays_there_while_another_view_is_looked_at(
+    page: Page, service: Service
+) -> None:
+    dataset = begin(page, service, "Looked at", [as_file("one.pdf", note_pdf(make_note(38)))])
+    name_field(page, "Driver")
+    name_field(page, "Weight")
+    saved(page)
+    page.goto(address(service, f"/teach?set={dataset}&view=report"))
+    page.get_by_role("link", name="Label").click()
+    page.get_by_role("button", name=re.compile("^Weight")).click()
+    page.go_back()
+    expect(page.locator(".sheet")).to_have_count(0)
+    page.get_by_role("link", name="Label").click()
+    expect(in_hand(page, "Weight")).to_be_focused()
+    assert document(page, service)["filename"] == "one.pdf"  # its address leads there
 
 
 def test_a_dataset_is_begun_once_where_the_answer_was_lost(page: Page, service: Service) -> None:
@@ -678,6 +717,26 @@ def test_what_was_begun_on_a_field_is_kept_where_another_is_taken(
     saved(page)
     labels = {"number": ["A-1"], "driver": ["B. Stein"], "weight": [note.values["weight"]]}
     assert texts(page, service) == labels
+
+
+def test_words_that_the_arrows_picked_are_kept_where_all_is_declared_done(
+    page: Page, service: Service
+) -> None:
+    dataset = begin(page, service, "Walked", [as_file("one.pdf", note_pdf(make_note(39)))])
+    name_field(page, "Driver")
+    page.keyboard.press("w")  # the first word of the page was not chosen
+    name_field(page, "Weight")
+    page.keyboard.press("w")
+    page.keyboard.press("ArrowRight")
+    walked = page.locator(".said.picking").inner_text()
+    shown = document(page, service)
+    page.keyboard.press("d")
+    expect(page.get_by_role("heading", name="Every document is labelled")).to_be_visible()
+    found = service.client.get(f"/datasets/{dataset}/documents/{shown['id']}").json()["labels"]
+    assert {key: [one["text"] for one in values] for key, values in found.items()} == {
+        "driver": [],
+        "weight": [walked],
+    }
 
 
 @pytest.mark.parametrize("leave", ["Done", "the other document", "All datasets"])

@@ -70,7 +70,7 @@ class Begun:
             for config in (self.config, type(self.config)())
         )
         had = {**usual, **kept["config"], **kept.get("settings", {})}
-        # What was off may be a setting no more.
+        # A setting that was off, and is gone since, is no difference.
         changed = [
             f"{name} was {had[name]}"
             for name in had

@@ -37,7 +37,7 @@ export async function ask(method, path, sent = {}) {
   if (sent.form) request.body = sent.form;
   if (sent.json !== undefined) {
     request.body = JSON.stringify(sent.json);
-    request.headers = { 'Content-Type': 'application/json', ...(sent.key ? { 'Idempotency-Key': sent.key } : {}) };
+    request.headers = { 'Content-Type': 'application/json', ...(sent.key && { 'Idempotency-Key': sent.key }) };
   }
   request.keepalive = method !== 'GET' && !sent.form && String(request.body).length < 60_000; // also where the page is left
   let response, text;

@@ -5,7 +5,7 @@ import {
   showThumbnail, stopwatch, viewCommands,
 } from '../common/all.js';
 import { decided, labelsOf, next, rowId, rowName, rowsOf, valuesOf } from './logic.js';
-import { CLEAN, fail, goOn, outbox, refreshDataset, seen, set, state, turn, unread } from './state.js';
+import { CLEAN, fail, goOn, isOpen, outbox, refreshDataset, seen, set, state, turn, unread } from './state.js';
 
 /** @typedef {import('./logic.js').Values} Values */
 /** @typedef {{document: string, hand: string|null, before: any, after: any, was: Values, is: Values}} Step */
@@ -36,6 +36,7 @@ let flowing = false;
 const lap = stopwatch();
 let openings = 0;
 let turning = false; // to the next document
+let walked = false; // from where picking began
 /** Documents left for later: the others come first. @type {Set<string>} */
 const later = new Set();
 const NO_OTHER = 'No other document is ready.';
@@ -43,7 +44,10 @@ const NO_OTHER = 'No other document is ready.';
 const at = (/** @type {string} */ id) => `/datasets/${state.dataset.id}/documents/${id}`;
 export const rows = () => rowsOf(state.dataset.fields, state.values, state.extra);
 const row = () => rows().find(({ id }) => id === state.hand) ?? null;
-export const pointer = picking(state, set, () => state.document.words, (said) => set({ said }));
+export const pointer = picking(state, set, () => state.document.words, (said) => {
+  walked = true;
+  set({ said });
+});
 
 /** Whether something was begun that the service does not know. */
 const atWork = () => state.picks.length || state.drawn || state.adding || outbox.unsaved || state.text !== null;
@@ -55,21 +59,25 @@ const atWork = () => state.picks.length || state.drawn || state.adding || outbox
  */
 export async function open(id, wanted = {}) {
   const { instead } = wanted;
-  if (instead === undefined) keep();
-  const mine = instead === undefined ? ++openings : openings;
+  const asked = instead === undefined;
+  if (asked) keep();
+  const mine = asked ? ++openings : openings;
   const { id: of } = state.dataset;
   const found = await ask('GET', at(id));
-  if (state.dataset?.id !== of || mine !== openings || (instead !== undefined && (state.document !== instead || atWork()))) return;
+  if (!isOpen(of) || mine !== openings || (!asked && (state.document !== instead || atWork()))) return;
   const fields = /** @type {any[]} */ (state.dataset.fields);
   seen(found);
   // What is in hand, and what was still to be said, stay.
-  if (instead?.id === id) return set({ document: found, values: valuesOf(fields, found, fresh) });
+  if (instead?.id === id) {
+    set({ document: found, values: valuesOf(fields, found, fresh) });
+    return address({ document: id, field: state.hand });
+  }
   fresh = new Set(fields.filter(({ key, group }) => !(group ? found.rows?.[group] : found.labels?.[key]))
     .map(({ key, group }) => group ?? key));
   const values = valuesOf(fields, found, fresh);
   lap();
   flowing = next(rowsOf(fields, values), null) !== null;
-  set({ ...CLEAN, document: found, values, page: found.pages_of?.[0]?.number ?? 1, said: found.filename, problem: instead === undefined ? null : state.problem });
+  set({ ...CLEAN, document: found, values, page: found.pages_of?.[0]?.number ?? 1, said: found.filename, problem: asked ? null : state.problem });
   const first = wanted.field ?? next(rows(), null) ?? rows()[0]?.id ?? null;
   hold(first);
   if (wanted.page) set({ page: wanted.page });
@@ -88,7 +96,7 @@ function begun() {
 /** Take what was typed or picked. @param {string|null} [onward] the row to be in hand then @returns {any} whether there was anything */
 export function keep(onward = state.hand) {
   const now = row();
-  const decision = now && !state.picking && state.text !== now.value?.text && begun();
+  const decision = now && (walked || !state.picking) && state.text !== now.value?.text && begun();
   if (decision) decide(decision, onward);
   return decision;
 }
@@ -175,10 +183,11 @@ async function finish(skipped = false) {
   try {
     await outbox.flushed();
     const found = await ask('GET', `/datasets/${dataset.id}/next?after=${id}`);
-    if (state.dataset?.id !== dataset.id) return;
+    if (!isOpen(dataset.id)) return;
     const other = later.has(found?.id)
-      && nextOf(state.documents, id, (one) => ['new', 'suggested'].includes(one.state) && !later.has(one.id));
-    if (other === null) later.clear();
+      && nextOf(state.documents, id, (one) => /new|suggested/.test(one.state) && !later.has(one.id));
+    if (other) later.add(other); // once: it may be gone
+    else if (other === null) later.clear();
     blur();
     if (found) await open(other || found.id).then(looked);
     else if (skipped) throw refusal(NO_OTHER, 'Label this one, or add more.');
@@ -207,8 +216,8 @@ async function again(step, which) {
 /** @param {number} by files, in their order */
 function step(by) {
   const place = state.documents.findIndex((one) => one.id === state.document.id);
-  const following = state.documents[place + by];
-  if (following) open(following.id).catch(fail);
+  const to = state.documents[place + by];
+  if (to) open(to.id).catch(fail);
 }
 
 const commands = {
@@ -221,9 +230,9 @@ const commands = {
       const values = decided(state.values, now.id, { kind: 'accept' });
       change(values, [now.field], { dismiss: [now.field.key] });
     }
-    const following = next(rows(), now.id);
-    if (!following) return finish();
-    if (following !== now.id) return hold(following);
+    const onward = next(rows(), now.id);
+    if (!onward) return finish();
+    if (onward !== now.id) return hold(onward);
     set({ said: `Click the words of ${rowName(now)}, or say that it is absent` });
   },
   absent: () => decide({ kind: 'absent' }),
@@ -255,7 +264,7 @@ const commands = {
     if (!on || !row()) return;
     const first = row()?.value?.words[0] ?? pointer.here()[0]?.number;
     if (first !== undefined) pointer.pick(first, false);
-    set({ picking: true });
+    walked = false;
   },
   done() {
     if (!state.dataset.fields.length) return;

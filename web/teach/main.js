@@ -146,12 +146,13 @@ async function show() {
   } else if (!wanted) {
     await openNext();
   }
+  desk.reveal();
 }
 
 async function openNext() {
   const instead = state.document;
-  const following = await ask('GET', `/datasets/${state.dataset.id}/next`);
-  if (following) return desk.open(following.id, { instead });
+  const found = await ask('GET', `/datasets/${state.dataset.id}/next`);
+  if (found) return desk.open(found.id, { instead });
   set({ ended: state.documents.length > 0 && !unread() });
 }
 
@@ -207,10 +208,9 @@ async function poll() {
   if (reading) await refreshDataset();
   if (!isOpen(id)) return;
   // The document in hand says by itself what it was: the list may be older.
-  const before = state.document?.state;
-  const after = documents.find((one) => one.id === state.document?.id)?.state;
-  const more = before !== after && (before === 'reading' || after === 'suggested');
-  if (state.document && more) await desk.open(state.document.id, { instead: state.document });
+  const at = state.document;
+  const after = documents.find((one) => one.id === at?.id)?.state;
+  if (at && at.state !== after && (at.state === 'reading' || after === 'suggested')) await desk.open(at.id, { instead: at });
   if (!state.document && !state.ended && state.view === 'label') await openNext();
 }
 
@@ -317,5 +317,5 @@ begin(view, async () => {
   await show();
 }).then(() => { // nothing could be in sight or have the focus before
   showThumbnail('.rail');
-  if (state.document) desk.reveal();
+  desk.reveal();
 });

@@ -7,7 +7,7 @@ import { fail, isOpen, refreshDataset, set, state } from './state.js';
 export async function upload(files) {
   if (!state.dataset) return; // left while the browser asked for them
   const { id } = state.dataset;
-  set({ sending: { sent: state.sending?.sent ?? 0, all: (state.sending?.all ?? 0) + files.length }, problem: null, ended: false });
+  set({ sending: { sent: state.sending?.sent ?? 0, all: (state.sending?.all ?? 0) + files.length }, problem: null });
   /** @type {any[]} */
   const refused = [];
   for (const left = [...files]; left.length;) {
@@ -16,8 +16,8 @@ export async function upload(files) {
     try {
       const answer = await ask('POST', `/datasets/${id}/documents`, { form });
       refused.push(...answer.refused);
-      const known = new Set(state.documents.map((one) => one.id));
-      if (isOpen(id)) set({ documents: [...state.documents, ...each(answer.added).filter((one) => !known.has(one.id))] });
+      const added = each(answer.added).filter((one) => state.documents.every((known) => known.id !== one.id));
+      if (isOpen(id)) set({ documents: [...state.documents, ...added], ended: state.ended && !added.length });
     } catch (error) {
       if (!(error instanceof Problem) || error.status === 401) return fail(error);
       if (passing(error) && ![500, 507].includes(error.status)) { // that may be of the file, or last
@@ -30,7 +30,7 @@ export async function upload(files) {
     if (state.sending) set({ sending: { ...state.sending, sent: state.sending.sent + 1 } });
   }
   const finished = !state.sending || state.sending.sent >= state.sending.all;
-  set({ said: `${counted(files.length - refused.length, 'file')} sent`, ...(finished ? { sending: null } : {}) });
+  set({ said: `${counted(files.length - refused.length, 'file')} sent`, ...(finished && { sending: null }) });
   const [first, ...others] = refused;
   if (first) {
     const more = others.length ? ` (and ${others.length} more)` : '';

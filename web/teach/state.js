@@ -83,6 +83,5 @@ export const goOn = () => { settle().catch(fail); };
 export function takeBack() {
   const { removing } = state;
   if (!removing) return;
-  const here = isOpen(removing.dataset?.id);
-  set({ removing: null, hidden: null, said: 'Undone', ...(here ? { dataset: removing.dataset } : {}) });
+  set({ removing: null, hidden: null, said: 'Undone', ...(isOpen(removing.dataset?.id) && { dataset: removing.dataset }) });
 }

@@ -48,7 +48,7 @@ export const versionsAfter = trying(async (act, said) => {
   set({ busy: true, problem: null });
   await act();
   const { trainings } = await ask('GET', `/trainings?dataset=${id}`);
-  set({ said, busy: false, ...(isOpen(id) ? { trainings } : {}) });
+  set({ said, busy: false, ...(isOpen(id) && { trainings }) });
   await refreshVersions();
 });
 

@@ -11,69 +11,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, takewhile
 
-from models.labels import Span
 from pipeline.answers.missed.told import told_first
 from pipeline.answers.places.beside import has_digit
-from pipeline.answers.places.columns import in_text, text_begins
 from pipeline.answers.places.evidence import Evidence
 from pipeline.answers.rendering import Basis, Offer
-from pipeline.values.schema import FieldSpec, Kind
-from pipeline.values.texts.address_lines import is_number_beside_address
+from pipeline.values.texts.address_lines import holds_nothing, is_number_beside_address
 from pipeline.values.texts.around_names import is_no_name
-from pipeline.values.texts.legal_forms import is_legal_form
 from pipeline.values.texts.names import is_in_full
 
 _MOST_LINES = 12  # of a head
 _AMOUNT = re.compile(r"\d[.,]\d\d\W{0,2}$")
-_BREAKS = ("(", "[", ",", ";", "|")
 _WHY = "Chosen because it stands at the head of the page."
-
-
-def with_whole_names(evidence: Evidence, fields: Sequence[FieldSpec]) -> Evidence:
-    """Return the evidence with names at the head of the page that begin and end with their line.
-
-    "LUCKY | DRAGON CAFE" lacks a word, and of "THE PLANE | - G. CARAS" the address below took the
-    end. What no name has stays out: small letters ("Welcome to"), figures, captions.
-    """
-    names = {spec.name for spec in fields if spec.heading and spec.kind is Kind.NAME}
-    head = {index for line in _head(evidence) for index in line} if names else ()
-    spans = [*evidence.spans]
-    for name in [span for span in spans if span.field in names and span.start in head]:
-        start, end = text_begins(name.start, evidence.words), name.end
-        tagged = {index for span in spans for index in range(span.start, span.end)}
-        before = range(start, name.start)
-        if not (tagged.isdisjoint(before) and _may_go_with_name(before, evidence)):
-            start = name.start
-        while in_text(end, evidence.words):
-            end += 1
-        behind = range(name.end, end)
-        others = [span for span in spans if span.start in behind]
-        if (
-            is_legal_form(evidence.words[name.end - 1][1].text)
-            or any(span.end <= end or span.field in names for span in others)
-            or not _may_go_with_name(behind, evidence)
-        ):
-            end = name.end
-        spans = [
-            Span(span.field, end, span.end, span.token_scores[end - span.start :])
-            if span.start in range(name.end, end)
-            else span
-            for span in spans
-            if span is not name
-        ]
-        scores = dict(zip(range(name.start, name.end), name.token_scores, strict=False))
-        whole = tuple(scores.get(index, name.score) for index in range(start, end))
-        spans.append(Span(name.field, start, end, whole))
-    return replace(evidence, spans=spans)
-
-
-def _may_go_with_name(words: range, evidence: Evidence) -> bool:
-    """Return whether words of a line may be of the name in it."""
-    texts = [evidence.words[index][1].text for index in words]
-    return not any(
-        text[:1].islower() or has_digit(text) or ":" in text or text.startswith(_BREAKS)
-        for text in texts
-    )
 
 
 def with_heads(basis: Basis, offers: Mapping[str, list[Offer]]) -> dict[str, list[Offer]]:
@@ -129,4 +77,4 @@ def _name(lines: Iterable[range], evidence: Evidence) -> range | None:
 
 def _is_name(text: str) -> bool:
     number = ":" in text or has_digit(text[-1:]) or is_number_beside_address(text)
-    return not (number or is_no_name(text))
+    return not (number or holds_nothing([text]) or is_no_name(text))

@@ -48,7 +48,7 @@ class PrintedSums:
         What several rows come to is a field that all documents have, where that is not given or
         would be less, and in doubt. Where nothing given is below nought, no figure is: what is
         taken off an invoice without tax is no tax. Nor is what is added to it: a nought that is
-        given stays.
+        given stays, but as the sum itself, where nothing may be left to pay.
 
         Args:
             check: of the model.
@@ -67,11 +67,13 @@ class PrintedSums:
         lacking = {n: least for n in self.expected if several and (least := _doubted(answers, n))}
         below_nought = any(_figure(answers.get(name)) < 0 for name in amounts)
         for rule in check.rules:
+            sides = (side for side in (rule.left, rule.right) if len(side) > 1)
+            parts = {term.name for side in sides for term in side}
             for name, figure in needed(rule, answers, groups, taken_off, lacking):
                 wrong = (check.name in results) == bool(answers.get(name))
                 if name not in amounts or not (wrong or rule.by_rows):
                     continue
-                if answers.get(name) and _figure(answers[name]) == 0:
+                if name in parts and answers.get(name) and _figure(answers[name]) == 0:
                     continue
                 if rule.by_rows and name in lacking and abs(figure) < abs(lacking[name]):
                     continue

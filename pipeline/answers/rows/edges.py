@@ -42,7 +42,9 @@ def from_the_edge(
     taken: Collection[int],
     words: Words,
 ) -> list[Row]:
-    """Return rows whose texts begin at the edge where most do, and so their lines, if a word does.
+    """Return rows whose texts, and each of their lines, begin at the edge where most texts do.
+
+    Where no word stands at that edge they stay as they are.
 
     Args:
         rows: mentions by column.

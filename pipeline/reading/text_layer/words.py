@@ -32,6 +32,8 @@ _LETTER_GAP = 0.15  # of the font size: wider gaps between letters part words
 # Of the font size: letters of a text object are spaced out from the first gap on, up to the second,
 # and in so many places at least; figures in a row are more likely to be many than to be spaced out.
 _APART, _FAR_APART, _PLACES = 0.1, 0.5, 3
+# Letters drawn one by one and further apart may stand in columns, as those of weekdays do.
+_IN_COLUMNS = 0.35
 _WIDER = 0.04  # of the font size: what a gap between words is wider than one between letters
 _OVERLAP = 0.3  # of the font size that parts of one word, drawn apart, may overlap
 _STEP, _STEP_SHARE = 3.0, 0.5  # points, of the font size: what letters of a word differ in height
@@ -232,6 +234,7 @@ def _parted(
     apart = np.zeros(len(piece), np.bool_)
     if ((gap > reach) & inside).any():
         spacing = _spacing(frame, gap, inside, piece)
+        spacing[single[:-1] & (spacing > _IN_COLUMNS * frame.size[:-1])] = 0.0
         apart[1:] = spacing > 0
         gap = np.where(apart[1:], np.maximum(gap - spacing, 0.0), gap)
     return gap, (gap > reach) | turn, apart

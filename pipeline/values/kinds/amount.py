@@ -63,7 +63,7 @@ _MINUS_WORD = re.compile(r"(?<![^\W_])minus\s(?=\D{0,4}\d)", re.IGNORECASE)
 _NOTE_MARK = re.compile(r"(?<=[^\d\sm])[¹²³⁴-⁹]{1,2}(?=\s*$)")  # 50,00 €¹
 _TRIANGLE = re.compile(r"[▲△](?=\s?[¥\d])")  # a minus in Japan
 _CROWNS = re.compile(
-    r"(?<=\d):(?=\d\d\s?(?:kr|sek|EUR|€)(?![^\W_]))|(?<=\d)-(?=\d\d\s?(?:руб|р\.|₽|грн))"
+    r"(?<=\d):(?=\d\d\s?(?:kr|sek|EUR|€)(?![^\W_]))|(?:(?<=\d{3})-|(?<=\d)-(?=0))(?=\d\d\s?(?:руб|р\.|₽|грн))"
     r"|(?<![^\W_])(?P<before>(?:kr|sek)[.:]{0,2}\s{0,2}\d{1,6}):(?=\d\d(?![\d:]))",
     re.IGNORECASE,
 )
@@ -530,7 +530,9 @@ def _spelled(text: str) -> AmountReading | None:
             if numerals["tenths"] or numerals["hundredths"]:
                 amount = Decimal("{}.{}{}".format(number, *tenths))
             span = numerals.span("words")
-            return AmountReading(*span, *span, amount, currencies_of(numerals["sign"]))
+            before = text[: span[0]].strip(" :：()（）")
+            currencies = currencies_of(before) or currencies_of(numerals["sign"])
+            return AmountReading(*span, *span, amount, currencies)
     upper = upper_of(text)
     match = _SPELLED.fullmatch(upper)
     if match is None:

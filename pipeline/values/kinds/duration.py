@@ -54,7 +54,9 @@ _SAID_TEXTS = (
     # the length of a spot
     (r"^:(\d\d)(?:\s?s(?:ecs?|econds)?\.?)?(?:\s(?:spot|ad|commercial))?$", r"\1 seconds"),
     (r"^(\d{1,4})\s?(?:s|secs?|second|sek|seg)\.?$", r"\1 seconds"),
-    (r"^(\d{1,4})\s?[dj]\.?(?:\s(?:net|fin\sde\smois|fdm))?$", r"\1 days"),
+    (r"^(\d{1,4})\s?d\.?$", r"\1 days"),
+    # j is a year in German and Dutch: 2 J.
+    (r"^(\d{1,4})\s?[dj]\.?\s(?:net|fin\sde\smois|fdm)$|^(?-i:(\d{2,3})j)$", r"\1\2 days"),
     # "per la durata di anni 4 (quattro)"; Swahili's numbers are behind too
     (
         r"(?<![^\W_])(anni|mesi|settimane|giorni|gg|ore|siku|wiki|mwezi|miezi|mwaka|miaka|saa|dakika)"

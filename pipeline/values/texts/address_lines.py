@@ -25,16 +25,18 @@ _PHONE = re.compile(
 _BARE_PHONE = re.compile(r"(?:\+\d|\(\d{1,5}\)|0\d|\d{3}[-.])[\d\s()./-]{5,20}")
 # Numbers of taxes and registers, behind what they are or in a form of their own
 _REGISTER = re.compile(
-    rf"(?<![^\W_])(?:{CAPTIONED}"
+    r"(?<![^\W_])(?:CHE[ -]?\d{3}[. ]?\d{3}[. ]?\d{3}(?: (?:MWST|TVA|IVA|HR|RC))?(?![^\W_])"
+    rf"|{CAPTIONED}"
     r"[ -]?[A-Z]?\d[\d./-]{0,30}(?: [\d./-]{1,12}){0,6}[A-Z]{0,3}\d{0,4}"
     r"|(?:(?:gstin|pan|rfc)[\s.:#-]{0,3})?"
-    r"(?:\d\d[A-Z]{5}\d{4}[A-Z]\wZ\w|[A-Z]{5}\d{4}[A-Z]|[A-ZÑ&]{3,4}\d{6}[A-Z\d]{3})(?![^\W_])"
-    r"|CHE[ -]?\d{3}[. ]?\d{3}[. ]?\d{3}(?: (?:MWST|TVA|IVA|HR|RC))?(?![^\W_]))",
+    r"(?:\d\d[A-Z]{5}\d{4}[A-Z]\wZ\w|[A-Z]{5}\d{4}[A-Z]|[A-ZÑ&]{3,4}\d{6}[A-Z\d]{3})(?![^\W_]))",
     re.IGNORECASE,
 )
-# More digits than any postcode has, and what is left of a line of them.
-_LONG_NUMBER = re.compile(r"(?!\d{5}-\d{3,4}(?![\w-]))[A-Z]{0,3}(?:\d[ ./-]?){8,}", re.IGNORECASE)
-_SHORT_WORDS = re.compile(r"\W*(?:[^\W\d_]{1,4}\W+){0,2}(?:[^\W\d_]{1,4}\W*)?")
+# More digits than a postcode and the numbers beside it have, behind what they are called in short
+_LONG_NUMBER = re.compile(
+    r"(?<![^\W_])(?:[^\W\d_]{1,4}[\s.:]{1,3})?"
+    r"(?:[A-Z]{0,3}\d{9,}|\(?0(?:[ ()./-]{0,2}\d){9,})(?![\w-])"
+)
 _BOX = re.compile(
     r"(?<![^\W_])(?:p\.? ?o\.? ?box|(?:r\.?r\.? \d{1,3},? |g\.?p\.?o\.? |post(?:al)? "
     r"|post office |psc \d{1,4},? )?box|postfach|postbus|postboks|postbox|pb\.|pmb|private bag"
@@ -196,9 +198,8 @@ def is_number_beside_address(line: str) -> bool:
 
     Of a long number it does not matter how it is called in short: "ICE 001844188000047".
     """
-    rest = _REGISTER.sub("", line)
-    rest = _LONG_NUMBER.sub("", _PHONE.sub("", rest))
-    return rest != line and _SHORT_WORDS.fullmatch(rest) is not None
+    rest = _LONG_NUMBER.sub("", _PHONE.sub("", _REGISTER.sub("", line)))
+    return rest != line and not clean(rest)
 
 
 def _segment(piece: str) -> str:

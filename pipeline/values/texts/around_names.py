@@ -342,7 +342,7 @@ _TITLE = re.compile(
 )
 _WORD_AND_NUMBER = re.compile(r"(?!page)[^\W\d_]+ \d{1,2}", re.IGNORECASE)  # Company 3, Lot 18
 _OF_TILLS = re.compile(
-    r"(?:sub-?\s?total|grand\stotal|total\s(?:amount|due)|(?:amount|balance)\sdue|thank\syou"
+    r"(?:sub-?\s?total|grand\stotal|total\s(?:amount|due)|(?:amount|balance)\sdue|thank\syou|welcome\sto"
     r"|(?:thank\syou\sfor\syour|(?:vielen\sdank|danke)\sfür\sihren|merci\sde\svotre|gracias\spor\ssu)\s\w{3,12}"
     r"|(?:customer|merchant|cardholder|client|office)(?:['’]?s)?\scopy)[\s!.]*",
     re.I,

@@ -84,7 +84,7 @@ _NOTES = (
 )
 _NOTE_BEHIND = re.compile(
     rf"\s?[(\[]\s?{_NOTES}\s?[)\]]$|\s[-–/|]\s{_NOTES}$"
-    r"|\s\((?=(?-i:[^()]{0,20}[a-zà-ÿ]{3}))[^\d()]{3,40}\)$"
+    r"|\s\((?=(?-i:[^()]{0,20}[a-zà-ÿ]{3}))[^\d()]{3,40}(?<!\W[A-Z])\)$"
     r"|\s(?:page|seite|página|pagina|sida|side|strona)"
     r"(?:\s\d{1,3}\s?(?:of|/|von|de|di|z)\s?\d{1,3}|\s?:\s?\d{1,3})$"
     r"|\s?[/|–-]\s(?:page|seite)\s\d{1,3}$|\sexp\.?\s\d\d/\d{2,4}$"

@@ -352,7 +352,10 @@ T3 de 2024 = 2024-Q3
 
 _AMOUNTS = """
 人民币壹仟贰佰叁拾肆元伍角 = 1234.50 CNY
+新台幣壹仟元整 = 1000 TWD
 1234-50 руб. = 1234.50 RUB
+12-00 р. = 12.00 RUB
+5-10 руб. = FAIL
 EUR -,50 = 0.50 EUR? -0.50 EUR
 EUR -0,50 = -0.50 EUR
 45,50 zl = 45.50 PLN
@@ -799,6 +802,8 @@ $250, 100% refund = 250 -
 
 _DURATIONS = """
 60 j fin de mois = P60D
+2 J. = FAIL
+2 j. = FAIL
 30j = P30D
 24ヶ月間 = P24M
 1h 05' = PT65M
@@ -1533,6 +1538,7 @@ Müller & Söhne GmbH, = Müller & Söhne GmbH
 _IDENTIFIERS = """
 Customer No. C-0042 (please quote) = C-0042
 742 (Rev 0) = 742 (Rev 0)
+MSA-2023-019 (rev. C) = MSA-2023-019 (rev. C)
 K 2020 (a) = K 2020 (a)
 Invoice: 12345 (page 1/2) = 12345
 Rechnungs-Nr.RE2024-0815 = RE2024-0815

@@ -107,6 +107,12 @@ def test_what_is_added_without_tax_is_no_tax() -> None:
     assert _texts(found)["tax"] == "0.00"
 
 
+def test_what_is_left_to_pay_is_no_total() -> None:
+    lines = "NET 100.00 | TAX 19.00 | TOTAL 119.00 | BALANCE 0.00"
+    found = _resolved(lines, SUM, net=("100.00", 0.9), tax=("19.00", 0.9), total=("0.00", 0.9))
+    assert _texts(found)["total"] == "119.00"
+
+
 def test_two_ways_to_mend_a_sum_tell_nothing() -> None:
     """Either the net is 88 or the total 131."""
     lines = "NET 100.00 | OR 88.00 | TAX 31.00 | TOTAL 119.00 | OR 131.00"

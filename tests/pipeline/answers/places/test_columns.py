@@ -112,6 +112,10 @@ def test_end_of_a_text_alone_is_not_gone_on_with() -> None:
             "1 Mill St | Fes | ICE 001844188000047", "1 Mill St Fes", id="any_long_number"
         ),
         pytest.param("1 Mill St | SP 01310-100", "1 Mill St SP 01310-100", id="long_postcode"),
+        pytest.param("1 Mill St | CEP 01.310-100", "1 Mill St CEP 01.310-100", id="its_caption"),
+        pytest.param("Mill | JLN 222 46100 PJ", "Mill JLN 222 46100 PJ", id="short_street"),
+        pytest.param("Mill | PO Box 12345678", "Mill PO Box 12345678", id="long_box"),
+        pytest.param("ビル | 〒104-0061 1-2-3 銀座", "ビル 〒104-0061 1-2-3 銀座", id="japan"),
         pytest.param("Suite 200 | Leeds", "Suite 200 Leeds", id="a_room"),
         pytest.param("ABN 44 118 220 417", "ABN 44 118 220 417", id="nothing_else"),
     ],

@@ -304,6 +304,21 @@ def test_the_skew_is_measured(degrees: float) -> None:
     assert runs_across(ink) > 0.1
 
 
+@pytest.mark.parametrize("degrees", [-30, -22, 22, 30])
+def test_a_stamp_across_a_page_is_no_skew(degrees: float) -> None:
+    page = Image.new("L", (1200, 1600), 255)
+    font = ImageFont.load_default(32)
+    for line in range(3):
+        text = "Three chairs, one table for"
+        ImageDraw.Draw(page).text((80, 80 + 60 * line), text, 0, font)
+    stamp = Image.new("L", (500, 320), 255)
+    ImageDraw.Draw(stamp).rectangle((2, 2, 497, 317), outline=0, width=5)
+    for line in range(4):
+        ImageDraw.Draw(stamp).text((30, 20 + 70 * line), "PAID IN FULL", 0, font)
+    page.paste(stamp.rotate(degrees, expand=True, fillcolor=255), (450, 900))
+    assert skew(find_ink(page)) == 0
+
+
 @settings(max_examples=15, deadline=None)
 @given(st.floats(-14.5, 14.5))
 def test_a_page_on_its_side_runs_down_as_surely(degrees: float) -> None:
