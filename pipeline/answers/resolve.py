@@ -12,7 +12,6 @@ from pipeline.answers.confidence.calibration import Calibration
 from pipeline.answers.doubts import marked
 from pipeline.answers.missed.captioned import with_captioned
 from pipeline.answers.missed.captioned_names import with_captioned_names
-from pipeline.answers.missed.heads import with_heads
 from pipeline.answers.missed.prefixes import with_prefixes
 from pipeline.answers.missed.sums import PrintedSums
 from pipeline.answers.missed.told_durations import with_told_durations
@@ -185,7 +184,7 @@ def offered(basis: Basis) -> dict[str, list[Offer]]:
     for spec in basis.fields:
         found[spec.name] = basis.offers(spec, rank(spec, basis.evidence, ranked))
         ranked[spec.name] = [offer.value for offer in found[spec.name]]
-    for add in (with_captioned, with_captioned_names, with_told_durations, with_heads, with_enough):
+    for add in (with_captioned, with_captioned_names, with_told_durations, with_enough):
         found = add(basis, found)
     return found
 

@@ -59,8 +59,6 @@ class FieldSpec:
             discount of 5.00.
         company: of a name, whether it is a company's, which has a legal form: a brand, or a name
             without the form, is none where the document says it in full.
-        heading: of a name, whether it is that of whom the document is from: it stands at the head
-            of the first page.
         captions: of a number, a date, an amount, a name or a duration of the document, what stands
             before or above it, see `pipeline.answers.missed`; any case, marks left out. Of a
             column, what stands above it, which begins no number.
@@ -79,7 +77,6 @@ class FieldSpec:
     other_captions: tuple[str, ...] = ()
     unsigned: bool = False
     company: bool = False
-    heading: bool = False
     at_least: int = 0
 
     @property
@@ -192,11 +189,10 @@ _HINTED: dict[str, tuple[Kind, ...]] = {
     "country": (Kind.PHONE, Kind.TAX_ID, Kind.ADDRESS),
     "unsigned": (Kind.AMOUNT,),
     "company": (Kind.NAME,),
-    "heading": (Kind.NAME,),
     "other_captions": (Kind.IDENTIFIER, Kind.TAX_ID, Kind.DATE),
 }
 """Kinds whose values a setting is about; beside another kind it would be a mistake unseen."""
-_SWITCHES = ("unsigned", "company", "heading")  # off by default, so that off says nothing
+_SWITCHES = ("unsigned", "company")  # off by default, so that off says nothing
 
 
 def _spec(name: str, table: Any, source: str) -> FieldSpec:
@@ -207,7 +203,7 @@ def _spec(name: str, table: Any, source: str) -> FieldSpec:
         )
     types = {
         "kind": str, "many": bool, "day_first": bool, "currency": str, "range_start": str,
-        "country": str, "captions": list, "unsigned": bool, "company": bool, "heading": bool,
+        "country": str, "captions": list, "unsigned": bool, "company": bool,
         "at_least": int, "other_captions": list,
     }  # fmt: skip
     for key, value in table.items() if isinstance(table, dict) else [("", table)]:
@@ -218,8 +214,8 @@ def _spec(name: str, table: Any, source: str) -> FieldSpec:
                 advice="Allowed are kind (text), many (true or false), day_first (true or "
                 "false), currency and country (codes), range_start (the name of a field), "
                 "captions and other_captions (lists of texts), unsigned (true or false, of an "
-                "amount), company (true or false, of a name), heading (true or false, of a name) "
-                "and at_least (a number, with many = true).",
+                "amount), company (true or false, of a name) and at_least (a number, with many = "
+                "true).",
             )
     try:
         kind = Kind(table.get("kind", "text"))
@@ -343,7 +339,6 @@ def dump_fields(fields: Iterable[FieldSpec]) -> str:
             "range_start": spec.range_start,
             "unsigned": spec.unsigned or None,
             "company": spec.company or None,
-            "heading": spec.heading or None,
             "at_least": spec.at_least or None,
             "captions": spec.captions or None,
             "other_captions": spec.other_captions or None,

@@ -50,7 +50,7 @@ def test_captions_of_other_numbers_are_read_as_they_were_written() -> None:
 def test_columns_of_groups_are_read_as_they_were_written(captions: tuple[str, ...]) -> None:
     fields = (
         FieldSpec("total", Kind.AMOUNT, unsigned=True),
-        FieldSpec("vendor", Kind.NAME, company=True, heading=True),
+        FieldSpec("vendor", Kind.NAME, company=True),
         FieldSpec("party", Kind.NAME, many=True, at_least=2),
         FieldSpec("items.amount", Kind.AMOUNT, many=True, currency="EUR", captions=captions),
         FieldSpec("items.text", many=True),
@@ -144,11 +144,6 @@ def test_what_is_left_out_has_its_default() -> None:
             '[fields.a]\nkind = "address"\ncompany = true',
             "[fields.a] has company = True and the kind address",
             id="company_address",
-        ),
-        pytest.param(
-            '[fields.a]\nkind = "date"\nheading = true',
-            "[fields.a] has heading = True and the kind date",
-            id="heading_date",
         ),
         pytest.param(
             '[fields.a]\nkind = "amount"\nother_captions = ["Our order"]',
