@@ -193,7 +193,8 @@ def _rows(
                         print(f"  {name} {cells}", file=sys.stderr)
         described = any(spec.column == "description" for spec in columns)
         texts_f1 = f"{texts.f1:.3f}" if described else "-"
-        lines.append([group, str(counts.tp + counts.fn), f"{counts.f1:.3f}", texts_f1])
+        rows_f1 = f"{counts.f1:.3f}" if counts != Counts() else "-"
+        lines.append([group, str(counts.tp + counts.fn), rows_f1, texts_f1])
     return table(["group", "rows", "F1 of rows", "descriptions"], lines)
 
 
