@@ -144,6 +144,7 @@ def problems(**reasons: str) -> dict[int | str, dict[str, Any]]:
 _ANY = {
     "s408": "The request arrived too slowly",
     "s414": "The path and the query are too long",
+    "s415": "The body is compressed (Content-Encoding)",
     "s431": "The headers are too large",
     "s500": "A fault of the service; the log has the request id",
     "s503": "The store does not answer",

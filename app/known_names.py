@@ -1,10 +1,11 @@
-"""Names that a request gives and its route does not have: refused, so that no misspelt one is lost.
+"""Names that a route does not have, or that come twice: refused, so that no value is lost unseen.
 
 The bodies of `app.schemas.common.Asked` do the same by themselves.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import cast
 
@@ -32,16 +33,24 @@ def refuse_unknown(place: str, given: Iterable[str], known: Sequence[str]) -> No
     raise RequestValidationError([{"loc": (place, name), "msg": message} for name in told])
 
 
+def refuse_repeated(place: str, given: Iterable[str]) -> None:
+    """Raise RequestValidationError where a name is given more than once: one value counts."""
+    repeated = [name for name, number in Counter(given).items() if number > 1]
+    if repeated:
+        raise RequestValidationError([{"loc": (place, repeated[0]), "msg": "Given more than once"}])
+
+
 def invalid(message: str, *place: str) -> RequestValidationError:
     """Return the error of a body, or of a `place` in it."""
     return RequestValidationError([{"loc": ("body", *place), "msg": message}])
 
 
 async def refuse_unknown_query(request: Request) -> None:
-    """Raise RequestValidationError where a query parameter is not one of the route's."""
+    """Raise RequestValidationError where a query parameter is not the route's, or comes twice."""
     if request.query_params:
         route = cast(APIRoute, request.scope["route"])
         refuse_unknown("query", request.query_params, list(_query_names(route.dependant)))
+        refuse_repeated("query", (name for name, _ in request.query_params.multi_items()))
 
 
 def form_names(route: APIRoute) -> list[str]:

@@ -83,19 +83,17 @@ def measure(system: str, example: Example, *, threads: int, repeats: int) -> dic
     from models.packages import BUNDLED
     from models.packages.manifest import TOKENIZER
     from models.packages.package import load_package
-    from models.packed import pack
     from models.tagger import Tagger
 
     torch.set_num_threads(threads)
     if system in PRESETS:
         labels = LabelSet(("advertiser", "contract_number", "flight_from", "flight_to", "amount"))
         tagger = Tagger(PRESETS[system], labels).eval().requires_grad_(False)
-        pack(tagger.encoder)
         tokenizer = Tokenizer.from_file(str(BUNDLED / "receipts" / TOKENIZER))
         pieces = PieceEncoder(tokenizer, tagger.config)
     else:
         package = load_package(Path(system))
-        tagger, pieces = package.tagger, package.pieces
+        tagger, pieces = package.tagger, package.contents.pieces
     windows = pieces.windows(example)
     seconds = []
     for _ in range(repeats + 1):

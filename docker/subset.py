@@ -35,7 +35,7 @@ _READ = (
     "pypdfium2", "rapidocr",
 )  # fmt: skip
 _TAG = (
-    *_WORKER, "safetensors", "tokenizers",
+    *_WORKER, "onnx", "onnxruntime", "safetensors", "tokenizers",
     # What torch itself needs on a processor; its build is chosen by the image.
     "filelock", "fsspec", "jinja2", "networkx", "sympy", "typing-extensions",
 )  # fmt: skip

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor
 
 from models.config import TaggerConfig
 from models.example import Example
 from models.word_shapes import NO_SHAPE, shape_row
 
-if TYPE_CHECKING:  # tagging pieces that are there already needs no tokenizer
+if TYPE_CHECKING:  # what tags without PyTorch needs no batch, and pieces no tokenizer
+    import torch
     from tokenizers import Tokenizer
+    from torch import Tensor
 
 IGNORED = -100  # label of pieces that carry no word: specials, separators, padding
 NO_WORD = -1
@@ -255,6 +255,8 @@ def collate(
         word_labels: for each window, the labels of its document's words; every piece takes its
             word's label.
     """
+    import torch
+
     shape = (len(windows), max(len(window) for window in windows))
     ids = torch.zeros(shape, dtype=torch.int64)
     boxes = torch.zeros((*shape, 4), dtype=torch.float32)
@@ -279,6 +281,30 @@ def collate(
     return TaggerBatch(
         ids, boxes, page, aspect, keep, word_shape, None if word_labels is None else labels
     )
+
+
+def probabilities_by_word(
+    examples: Sequence[Example],
+    pieces: PieceEncoder,
+    labels: int,
+    tagged: Callable[[Sequence[Window]], Sequence[NDArray[np.float64]]],
+) -> list[NDArray[np.float64]]:
+    """Return the probabilities of the labels of the words of documents, each (words, labels).
+
+    Args:
+        examples: documents of any length.
+        pieces: cuts them into windows.
+        labels: how many there are.
+        tagged: returns the log-probabilities of each window, (l, labels).
+    """
+    windows = [pieces.windows(example) for example in examples]
+    votes = iter(tagged([window for own in windows for window in own]))
+    return [
+        join_votes(own, list(islice(votes, len(own))), len(example.words))
+        if example.words
+        else np.zeros((0, labels))
+        for example, own in zip(examples, windows, strict=True)
+    ]
 
 
 def join_votes(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -14,7 +13,7 @@ from torch import Tensor, nn
 
 from models.build import build_encoder
 from models.config import TaggerConfig
-from models.encoding import PieceEncoder, TaggerBatch, Window, collate, join_votes
+from models.encoding import PieceEncoder, TaggerBatch, Window, collate, probabilities_by_word
 from models.example import Example
 from models.labels import LabelSet, Span
 from models.roles import Role
@@ -99,23 +98,20 @@ class Tagger(nn.Module):
         was_training = self.training
         if was_training:  # eval() visits every module, which takes two milliseconds
             self.eval()
-        windows = [pieces.windows(example) for example in examples]
-        device = self.head.weight.device
-        found: list[NDArray[np.float64]] = []
-        every = [one for each in windows for one in each]
-        for part in passes(every, pass_size(device.type)):
-            logits = self(collate(every[part]).to(device))
-            values = logits.float().log_softmax(-1).cpu().numpy().astype(np.float64)
-            found += [row[: len(window)] for row, window in zip(values, every[part], strict=True)]
+        found = probabilities_by_word(examples, pieces, len(self.labels), self._tagged)
         if was_training:
             self.train()
-        votes = iter(found)
-        return [
-            join_votes(own, list(itertools.islice(votes, len(own))), len(example.words))
-            if example.words
-            else np.zeros((0, len(self.labels)))
-            for example, own in zip(examples, windows, strict=True)
-        ]
+        return found
+
+    def _tagged(self, windows: Sequence[Window]) -> list[NDArray[np.float64]]:
+        """Return the log-probabilities of each window, (l, labels)."""
+        device = self.head.weight.device
+        found: list[NDArray[np.float64]] = []
+        for part in passes(windows, pass_size(device.type)):
+            logits = self(collate(windows[part]).to(device))
+            values = logits.float().log_softmax(-1).cpu().numpy().astype(np.float64)
+            found += [row[: len(own)] for row, own in zip(values, windows[part], strict=True)]
+        return found
 
     def tag(
         self, example: Example, pieces: PieceEncoder, doubtful: Collection[str] = ()

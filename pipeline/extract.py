@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from models.labels import Span
-from models.packages.package import load_package
-from models.precision import Precision, autocast
+from models.packages.contents import read_contents
+from models.packages.serving import load_word_tagger
+from models.precision import Precision
 from pipeline.answers.answerer import Answerer, unusable
 from pipeline.answers.e_invoices.xml_files import answer_e_invoice
 from pipeline.document import Document
@@ -133,20 +134,19 @@ class Extractor(Answerer, Route):
         self, package: Path, *, device: str = "cpu", precision: Precision | None = None
     ) -> None:
         usual: Precision = "auto" if device.startswith("cuda") else "float32"
-        self._precision, self._device = precision or usual, device
         try:
-            loaded = load_package(package, device=device, precision=self._precision)
+            contents = read_contents(package)
             super().__init__(
-                loaded.manifest, loaded.fields_toml, loaded.calibration, load_profile(package)
+                contents.manifest, contents.fields_toml, contents.calibration, load_profile(package)
             )
             names = tuple(spec.name for spec in self.fields)
-            if names != loaded.tagger.labels.fields:
-                raise ValueError(
-                    f"fields.toml has {names}, the tagger {loaded.tagger.labels.fields}"
-                )
+            if names != contents.labels.fields:
+                raise ValueError(f"fields.toml has {names}, the tagger {contents.labels.fields}")
+            self._tagger = load_word_tagger(
+                package, contents, device=device, precision=precision or usual
+            )
         except (OSError, ValueError, InvalidOption) as error:
             raise unusable(package, error) from error
-        self._tagger, self._pieces = loaded.tagger, loaded.pieces
 
     def choose(self, document: Document) -> tuple[Extractor, None]:
         """Return this model, whatever the document is."""
@@ -159,7 +159,6 @@ class Extractor(Answerer, Route):
     def tag_many(self, documents: Sequence[Document]) -> list[list[Span]]:
         """Return the labelled spans of each document, as `tag` would, in passes they share."""
         examples = [example_of(document) for document in documents]
-        with autocast(self._device, self._precision):
-            found = self._tagger.probabilities_of(examples, self._pieces)
+        found = self._tagger.probabilities_of(examples)
         doubtful = self._calibration.doubtful
         return [self._tagger.labels.spans(probabilities, doubtful) for probabilities in found]

@@ -48,7 +48,15 @@ What stands in brackets is the file of a base class; all tell `code`, `detail` a
 
 from __future__ import annotations
 
-from pipeline.errors import DocumentError, FieldwrightError, RequestError, ServiceError
+from typing import Any
+
+from pipeline.errors import (
+    DocumentError,
+    FieldwrightError,
+    RequestError,
+    ServiceError,
+    error_from,
+)
 
 
 class JobUnknown(ServiceError):
@@ -328,3 +336,22 @@ class TooManyJobs(AccessError):
 
     code = "too_many_jobs"
     default_advice = "Wait until some of your jobs have ended, then send the document again."
+
+
+def check_answered(job: Any) -> None:
+    """Return where a job, or a row with its columns, has an answer that is still kept.
+
+    Raises:
+        JobNotFinished: it is queued or running.
+        JobCancelled: it was cancelled.
+        JobExpired: it ended so long ago that its answer was removed.
+        FieldwrightError: it failed; the error is the job's own.
+    """
+    if job.state in ("queued", "running"):
+        raise JobNotFinished(f"The job is {job.state}.", retry_after=1.0)
+    if job.state == "cancelled":
+        raise JobCancelled("The job was cancelled.")
+    if job.state == "failed":
+        raise error_from(job.error_code or "", job.error_detail or "", job.error_advice)
+    if job.expired_at is not None:
+        raise JobExpired("The job ended long ago; its answer was removed.")

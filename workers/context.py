@@ -13,7 +13,7 @@ from pipeline.document import Document
 from pipeline.routing import Choice
 from store.jobs import STAGES, Job, Jobs, New
 
-if TYPE_CHECKING:  # torch comes in with it
+if TYPE_CHECKING:  # what runs models comes in with it
     from pipeline.extract import Extractor
 
 

@@ -30,8 +30,8 @@ from pipeline.reading.isolation.parent import die_with_parent
 
 log = logging.getLogger(__name__)
 
-TAGGING = ("torch", "pipeline.extract", "workers.worker")
-"""Modules that processes which tag share: PyTorch takes seconds to load."""
+TAGGING = ("models.graph_tagger", "pipeline.extract", "workers.worker")
+"""Modules that processes which tag share: they take a second to load."""
 _TICK = 0.1  # seconds between two looks at the processes
 _SOON = 0.02  # the same at a stop
 _QUICK_DEATH = 5.0  # seconds; a process that lives shorter is restarted more and more slowly

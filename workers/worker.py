@@ -42,7 +42,7 @@ _TOLD_S = 60.0  # that readiness tells what a document waited for; probes come s
 class Worker:
     """Claims jobs of any model and runs them; may be called from several threads at once.
 
-    Only a worker that tags loads torch, and only one that reads the parsers of documents.
+    Only a worker that tags loads what runs models; only one that reads, the parsers of documents.
 
     Args:
         name: unique among all workers of the store; see `workers.names`.
@@ -238,7 +238,7 @@ class Worker:
         return None if ref is None else ref.version
 
     def _load(self, ref: PackageRef) -> Extractor:
-        with loading("torch"):
+        with loading("onnx"):
             from pipeline.extract import Extractor
 
         return Extractor(

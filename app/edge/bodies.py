@@ -171,6 +171,9 @@ class Bodies:
         limit, too_large = self.limits[kind], kind or "body_too_large"
         if labelling(scope):
             limit = max(limit, _LABELS_BYTES)
+        if request.headers.get("content-encoding", "identity").strip().lower() != "identity":
+            await self._refuse(request, "unsupported_media_type", limit)(scope, receive, send)
+            return
         declared = request.headers.get("content-length", "")
         if declared.isdigit() and int(declared) > limit:
             await self._refuse(request, too_large, limit)(scope, receive, send)
@@ -331,6 +334,10 @@ _REFUSALS = {
     "body_too_large": (
         "The request has more than {limit} bytes.",
         "Documents go to POST /extract or POST /batches; nothing else is so large.",
+    ),
+    "unsupported_media_type": (
+        "The body is compressed (Content-Encoding), which is not read here.",
+        "Send it as it is, without this header.",
     ),
     "upload_too_slow": (
         "The document arrived too slowly.",

@@ -21,7 +21,7 @@ from fastapi import UploadFile
 from fastapi.routing import APIRoute
 from python_multipart import MultipartParser
 from python_multipart.exceptions import FormParserError
-from python_multipart.multipart import parse_options_header
+from python_multipart.multipart import MultipartState, parse_options_header
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -29,7 +29,7 @@ from starlette.responses import Response
 
 from app.intake import Spool, Upload
 from app.intake.json_forms import read_json_form
-from app.known_names import form_names, invalid, refuse_unknown
+from app.known_names import form_names, invalid, refuse_repeated, refuse_unknown
 from store.errors import BatchTooLarge
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ _FIELD_BYTES = 65_536  # of all fields of a form
 _MEMORY_BYTES = 1 << 18  # of the files of a form; what is more goes to the disk
 _DIRECT_BYTES = 1 << 14  # parsed on the event loop; what is more in a thread
 _PARSING = CapacityLimiter(1)
+_ESCAPED = re.compile(rb"%(?:22|0A|0D)")  # all that browsers escape in names, as HTML has it
 _EXTENDED_NAME = re.compile(rb";\s*filename\*=utf-8'[a-z-]*'([^\s;]+)", re.IGNORECASE)  # RFC 5987
 
 
@@ -68,7 +69,7 @@ def form_of_files(title: str, fields: Mapping[str, Mapping[str, Any]]) -> dict[s
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What a request brought: its fields, the last of each name, and its files in their order.
+    """What a request brought: its fields, one of each name, and its files in their order.
 
     Attributes:
         fields: by name.
@@ -237,10 +238,14 @@ class _Receiver:
     async def form(self) -> Form:
         """Return the form once the body has ended."""
         self._parser.finalize()
+        if self._parser.state != MultipartState.END:  # a part of a document is none
+            raise _unreadable("it ends before its last boundary")
         if self._spool is not None:
             await to_thread.run_sync(self._flush)
         content = self._in_memory() if self._spool is None else self._on_disk(self._spool)
-        fields = {p.name: _text(bytes(p.text)) for p in self._parts if p.filename is None}
+        texts = [part for part in self._parts if part.filename is None]
+        refuse_repeated("body", [part.name for part in texts])
+        fields = {part.name: _text(bytes(part.text)) for part in texts}
         files = [
             Upload(part.filename, content(part), part.digest.hexdigest())
             for part in self._parts
@@ -322,8 +327,10 @@ def _filename(disposition: bytes, options: Mapping[bytes, bytes]) -> bytes | Non
     RFC 7578 forbids the extended form, which is why the parser leaves it out. .NET sends it all the
     same where a name is not ASCII, beside a plain one that nobody can read (``=?utf-8?B?...?=``).
     """
-    extended = _EXTENDED_NAME.search(disposition)
-    return unquote_to_bytes(extended[1]) if extended else options.get(b"filename")
+    if extended := _EXTENDED_NAME.search(disposition):
+        return unquote_to_bytes(extended[1])
+    name = options.get(b"filename")
+    return name and _ESCAPED.sub(lambda mark: unquote_to_bytes(mark[0]), name)
 
 
 def _text(data: bytes) -> str:

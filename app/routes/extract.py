@@ -113,7 +113,7 @@ _JSON = {
             "Idempotency-Key is still being accepted",
             s410="The job of this Idempotency-Key has expired",
             s413="The document is too large",
-            s415="Neither a PDF nor a picture of a known kind",
+            s415="Neither a PDF nor a picture of a known kind, or the body is compressed",
             s422="The document cannot be read as sent, an option is not allowed, or the "
             "Idempotency-Key came with another request",
             s429="Too many jobs of this key wait, or too many requests came with it",

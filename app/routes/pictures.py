@@ -15,8 +15,8 @@ from app.edge.access import PrincipalDep
 from app.routes.jobs import JobId
 from pipeline.result import Fraction
 from store.blobs import WORDS
-from store.errors import JobExpired, PageNotDrawn
-from store.jobs import Jobs, check_answered
+from store.errors import JobExpired, PageNotDrawn, check_answered
+from store.jobs import Jobs
 from store.pictures import PAGE_S, Picture
 
 router = APIRouter(tags=["jobs"])

@@ -137,14 +137,10 @@ class Teaching:
         new: list[NewExample] = []
         refused: list[NotAdded] = []
         seen: list[str] = []
-        try:
-            admit = partial(
-                jobs.admission.check,
-                dataset.owner,
-                BATCH_PRIORITY,
-                max_queued=principal.max_queued,
-            )
-            admit(documents=len(uploads))
+        most = principal.max_queued
+        admit = partial(jobs.admission.check, dataset.owner, BATCH_PRIORITY, max_queued=most)
+        admit(documents=len(uploads))
+        with jobs.unstored() as unstored:
             for document in documents:
                 if isinstance(document, Refused):
                     refused.append(NotAdded(document.filename, document.error))
@@ -155,14 +151,11 @@ class Teaching:
                     continue
                 own = replace(document.job, purpose="dataset", fingerprint=None)
                 jobs.store_files(replace(document, job=own))
+                unstored.append(own)
                 new.append(NewExample(own))
             if len(new) > len(uploads):  # archives held more
                 admit(documents=len(new) - len(uploads), counted=len(uploads))
             ids = self._store(dataset, principal.owner_scope, new)
-        except BaseException as error:
-            if not jobs.database.may_have_committed(error):
-                self._discard(new)  # else the sweep does, where no job came of them
-            raise
         return self._added(dataset, ids, new, seen, refused)
 
     def take(self, dataset_id: str, principal: Principal, job_ids: Sequence[str]) -> Added:
@@ -182,7 +175,7 @@ class Teaching:
         new: list[NewExample] = []
         refused: list[NotAdded] = []
         kinds: dict[str, dict[str, Any]] = {}
-        try:
+        with self._jobs.unstored() as unstored:
             for job_id in waiting:
                 try:
                     example, found = self._copy(dataset, plain_id(job_id), scope)
@@ -194,15 +187,12 @@ class Teaching:
                 except JobExpired as error:
                     refused.append(NotAdded(job_id[:36], error))
                     continue
+                unstored.append(example.job)
                 new.append(example)
                 kinds = found | kinds
                 if len(new) == _TAKEN_AT_ONCE:
                     break
             ids = self._store(dataset, scope, new, list(kinds.values()))
-        except BaseException as error:
-            if not self._jobs.database.may_have_committed(error):
-                self._discard(new)  # else the sweep does, where no job came of them
-            raise
         added = self._added(dataset, ids, new, [one.job.sha256 for one in new], refused)
         rest = [plain_id(one) for one in waiting]
         same = self.store.held(dataset.id, rest, scope)
@@ -429,13 +419,10 @@ class Teaching:
         """Return what came of documents, once those of `ids` are stored."""
         examples = [self.store.document(dataset.id, one) for one in ids]
         kept = {example.job.id for example in examples}
-        self._discard([one for one in new if one.job.id not in kept])
+        self._jobs.blobs.remove(*(one.job.id for one in new if one.job.id not in kept))
         known = self.store.known(dataset.id, seen)
         others = [known[one] for one in dict.fromkeys(seen) if one in known]
         return Added(examples, [one for one in others if one not in set(ids)], refused)
-
-    def _discard(self, new: Sequence[NewExample]) -> None:
-        self._jobs.blobs.remove(*(one.job.id for one in new))
 
 
 def values_of(example: Example) -> dict[str, list[dict[str, Any]]]:

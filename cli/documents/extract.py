@@ -91,11 +91,11 @@ def extract(
         processes=processes,
         confinement=settings.confinement,
     )
-    first = _begun(documents[0], options)  # while torch and the model are being loaded
+    first = _begun(documents[0], options)  # while what runs models, and the model, are being loaded
 
     from pipeline.loading import loading
 
-    with loading("torch"):
+    with loading("onnx"):
         from rich.console import Console
         from rich.progress import track
 

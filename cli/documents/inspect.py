@@ -70,7 +70,9 @@ def inspect(
     read = read_document(data, options)
     example = example_of(read)
     try:
-        found = word_attention(loaded.tagger, example, loaded.pieces, word, layer=layer, head=head)
+        found = word_attention(
+            loaded.tagger, example, loaded.contents.pieces, word, layer=layer, head=head
+        )
     except IndexError as error:
         raise InvalidOption(f"In {document.name} {error}.", advice="Choose another one.") from error
     except ValueError as error:

@@ -308,9 +308,13 @@ def bring_out(
     """Write a dataset folder as another tool reads it; reports and exits as `import` does."""
     from training.data import load_dataset
     from training.data.formats.folder import export_dataset
+    from training.data.formats.labels import UNPLACED
 
     data = load_dataset(source)
-    _tell(export_dataset(form, _placed(data) if find_places else data, target), target)
+    report = export_dataset(form, _placed(data) if find_places else data, target)
+    if UNPLACED in report.losses and not find_places:
+        typer.echo("With --find-places values without a place are looked for.", err=True)
+    _tell(report, target)
 
 
 def _placed(data: Dataset) -> Dataset:

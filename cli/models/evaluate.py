@@ -17,7 +17,6 @@ from cli.shared.served import served
 if TYPE_CHECKING:
     from pipeline.errors import FieldwrightError
     from pipeline.extract import Extractor
-    from pipeline.values.schema import FieldSpec
     from store.settings import Settings
     from training.data import Dataset, Row
 
@@ -63,6 +62,7 @@ def evaluate(
     from pipeline.extract import Extractor
     from store.settings import Settings
     from training.data import load_dataset
+    from training.data.fields import unlabelled_fields
     from training.scoring.evaluating import evaluated
     from training.scoring.report import render
 
@@ -77,7 +77,12 @@ def evaluate(
     folder = _package(model, settings)
     extractor = Extractor(folder, device=device)
     rows = _rows(data, training_of(folder), split, model)
-    _compare_fields(data, extractor.fields, model)
+    if missing := unlabelled_fields(data, extractor.fields, model):
+        typer.echo(
+            f"Warning: no document has a value of {', '.join(missing)}: all that the model finds "
+            "of them counts as wrong.",
+            err=True,
+        )
     corpus = tagged(replace(data, rows=rows), extractor.fields, transcription)
     evaluation = evaluated(
         extractor,
@@ -148,30 +153,6 @@ def _rows(data: Dataset, training: Mapping[str, Any], split: Split, model: str) 
             err=True,
         )
     return rows
-
-
-def _compare_fields(data: Dataset, fields: Sequence[FieldSpec], model: str) -> None:
-    """Say which fields of a model a dataset has no labels of: all that is found of them is wrong.
-
-    Raises:
-        InvalidOption: it has labels of none.
-    """
-    from pipeline.errors import InvalidOption
-
-    labelled = {name for row in data.rows for name, values in row.fields.items() if values}
-    missing = [spec.name for spec in fields if spec.name not in labelled]
-    if len(missing) == len(fields):
-        raise InvalidOption(
-            f"No document of {data.name} has a value of a field of {model}.",
-            advice=f"Its fields are {', '.join(data.field_names) or 'none'}, those of the model "
-            f"{', '.join(missing)}.",
-        )
-    if missing:
-        typer.echo(
-            f"Warning: no document has a value of {', '.join(missing)}: all that the model finds "
-            "of them counts as wrong.",
-            err=True,
-        )
 
 
 def _write(

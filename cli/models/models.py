@@ -252,6 +252,7 @@ def calibrate(
     documents that the model has not learnt from, or on both.
     """
     from cli.shared.console import ReadingBar
+    from cli.shared.corpus import warn_of_few
     from models.packages.manifest import CARD
     from models.packages.package import copy_package
     from pipeline.errors import InvalidOption
@@ -277,14 +278,17 @@ def calibrate(
     known, card = Known.load(ref.path), (ref.path / CARD).read_text(encoding="utf-8")
     folds = None
     if dataset and held_out:
-        others = [load_dataset(folder) for folder in also or ()]
-        folds = Folds(load_dataset(dataset), HeldOut.load(held_out), others)
+        besides = [load_dataset(folder) for folder in also or ()]
+        folds = Folds(load_dataset(dataset), HeldOut.load(held_out), besides)
+    others = [load_dataset(folder) for folder in unseen or ()]
+    for data in others:
+        warn_of_few(data)
     extractor = functools.cache(lambda: Extractor(ref.path))  # what the folds found needs none
     with ReadingBar("reading") as bar:
         calibration, given = refit(
             known,
             folds,
-            [load_dataset(folder) for folder in unseen or ()],
+            others,
             tag=lambda document: extractor().tag(document),
             error=error,
             cache=Settings.load().home / "readings",

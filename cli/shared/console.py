@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # torch comes in with it
 
 
 class ReadingBar(Progress):
-    """A bar over documents; give `on_row` to `training.data.dataset.read_rows`."""
+    """A bar over documents, from the first on; give `on_row` to `training.data.read_rows`."""
 
     def __init__(self, title: str) -> None:
         super().__init__(
@@ -22,11 +22,11 @@ class ReadingBar(Progress):
             TimeRemainingColumn(),
             console=Console(stderr=True),
         )
-        self._task = self.add_task(title, total=None)
+        self._task = self.add_task(title, total=None, visible=False)
 
     def on_row(self, done: int, total: int) -> None:
         """Move the bar."""
-        self.update(self._task, completed=done, total=total)
+        self.update(self._task, completed=done, total=total, visible=True)
 
 
 class TrainingBar(Progress):

@@ -6,7 +6,7 @@ import asyncio
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Self, TypeAlias, TypeVar
+from typing import Any, ClassVar, Self, TypeAlias, TypeVar
 
 import httpx
 
@@ -35,9 +35,24 @@ _PAUSES = (0.2, 2.0)  # seconds between two looks at a batch
 
 
 class _Documents:
-    """The methods of both clients."""
+    """The methods of both clients, which are made of `_kinds`."""
 
-    _patience: float
+    _kinds: ClassVar[tuple[type[Any], type[Any]]]
+    _run: Any
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        key: str | None = None,
+        patience: float = 300.0,
+        on_wait: OnWait = lambda reason, seconds: None,
+    ) -> None:
+        connect, teaching = self._kinds
+        self._patience = patience
+        self._on_wait = on_wait
+        self._http = connect(**_settings(url, key))
+        self.teach = teaching(self._run, patience)
 
     @call
     def extract(self, /, source: Source, **options: object) -> Conversation[Answer]:
@@ -157,18 +172,9 @@ class Client(_Documents, Caller):
         OSError: a file cannot be read.
     """
 
-    def __init__(
-        self,
-        url: str,
-        *,
-        key: str | None = None,
-        patience: float = 300.0,
-        on_wait: OnWait = lambda reason, seconds: None,
-    ) -> None:
-        self._patience = patience
-        self._on_wait = on_wait
-        self._http = httpx.Client(**_settings(url, key))
-        self.teach = Teaching(self._run, patience)
+    _kinds = httpx.Client, Teaching
+    _http: httpx.Client
+    teach: Teaching
 
     def __enter__(self) -> Self:
         return self
@@ -222,18 +228,9 @@ class Client(_Documents, Caller):
 class AsyncClient(_Documents, Awaiter):
     """A fieldwright service, an asynchronous context; arguments and errors as `Client`."""
 
-    def __init__(
-        self,
-        url: str,
-        *,
-        key: str | None = None,
-        patience: float = 300.0,
-        on_wait: OnWait = lambda reason, seconds: None,
-    ) -> None:
-        self._patience = patience
-        self._on_wait = on_wait
-        self._http = httpx.AsyncClient(**_settings(url, key))
-        self.teach = AsyncTeaching(self._run, patience)
+    _kinds = httpx.AsyncClient, AsyncTeaching
+    _http: httpx.AsyncClient
+    teach: AsyncTeaching
 
     async def __aenter__(self) -> Self:
         return self

@@ -20,12 +20,10 @@ from torch.overrides import TorchFunctionMode
 
 from models.config import TaggerConfig
 from models.encoder import Encoder
-from models.encoding import PieceEncoder
 from models.errors import DependencyMissing
 from models.labels import LabelSet
 from models.packages import manifest
-from models.packed import pack
-from models.precision import Precision, is_float32
+from models.packages.contents import Contents, read_contents, read_tokenizer, weights_do_not_fit
 from models.tagger import Head, Tagger
 
 _WORDS = "encoder.words.weight"
@@ -33,23 +31,15 @@ _WORDS = "encoder.words.weight"
 
 @dataclass(frozen=True, slots=True)
 class LoadedPackage:
-    """A package in memory.
+    """A package in memory, on PyTorch.
 
     Attributes:
-        manifest: its identity.
+        contents: what lies beside its weights.
         tagger: in evaluation mode, float32; its words' vectors as they are stored.
-        pieces: the encoder of words that fits the tagger.
-        fields_toml: text of `fields.toml`, read by the post-processor.
-        calibration: content of `calibration.json`, read by the post-processor.
-        training: what it was trained on, as saved; empty where unknown.
     """
 
-    manifest: manifest.Manifest
+    contents: Contents
     tagger: Tagger
-    pieces: PieceEncoder
-    fields_toml: str
-    calibration: dict[str, Any]
-    training: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,15 +159,15 @@ def copy_package(
             shutil.copyfile(source / manifest.PROFILE, draft / manifest.PROFILE)
 
 
-def load_package(
-    folder: Path, *, device: str = "cpu", precision: Precision = "float32"
-) -> LoadedPackage:
-    """Return a verified package in memory, ready to tag; it cannot be trained further.
+def load_package(folder: Path, *, device: str = "cpu") -> LoadedPackage:
+    """Return a verified package in memory; its tagger is not to be trained further.
+
+    What only tags is loaded by `models.packages.serving.load_word_tagger`, on a processor without
+    PyTorch.
 
     Args:
         folder: of the package.
         device: ``cpu``, ``cuda``, or ``cuda:N``.
-        precision: that it will tag in, see `models.precision`.
 
     Raises:
         ValueError: a file is missing or altered, or the weights do not fit the config.
@@ -186,11 +176,7 @@ def load_package(
     place = torch.device(device)
     if place.type == "cuda" and (place.index or 0) >= torch.cuda.device_count():
         raise DependencyMissing(f"PyTorch finds no {device} here.", advice="Choose the device cpu.")
-    manifest.verify(folder)
-    identity = manifest.load_manifest(folder)
-    config = json.loads((folder / manifest.CONFIG).read_text(encoding="utf-8"))
-    if not isinstance(config.get("fields"), list):
-        raise ValueError(f"{folder}: config.json names no fields")
+    contents = read_contents(folder)
     # The largest one by far stays as it is stored: the encoder widens the rows that it looks up.
     # All are copies: what is loaded stays as it was verified, whatever happens to the file.
     weights = {
@@ -199,22 +185,13 @@ def load_package(
     }
     try:
         with _Undrawn():
-            tagger = Tagger(TaggerConfig.from_json(config["tagger"]), LabelSet(config["fields"]))
+            tagger = Tagger(contents.config, contents.labels)
         tagger.load_state_dict(weights, assign=True)
-    except (KeyError, TypeError, RuntimeError) as error:
-        raise ValueError(f"{folder}: the weights do not fit the config: {error}") from error
+    except RuntimeError as error:
+        raise weights_do_not_fit(folder, error) from error
     tagger.eval().requires_grad_(False)
     tagger.to(place)
-    if place.type == "cpu" and is_float32(device, precision):
-        pack(tagger.encoder)
-    return LoadedPackage(
-        identity,
-        tagger,
-        PieceEncoder(_tokenizer(folder), tagger.config),
-        (folder / manifest.FIELDS).read_text(encoding="utf-8"),
-        json.loads((folder / manifest.CALIBRATION).read_text(encoding="utf-8")),
-        config.get("training", {}),
-    )
+    return LoadedPackage(contents, tagger)
 
 
 def save_encoder(
@@ -269,7 +246,7 @@ def load_encoder(folder: Path) -> LoadedEncoder:
         if "fields" in content:
             manifest.verify(folder)
         weights = {n: v.float() for n, v in load_file(folder / manifest.WEIGHTS).items()}
-        tokenizer = _tokenizer(folder)
+        tokenizer = read_tokenizer(folder)
         head = None
         if "fields" in content:
             names = LabelSet(content["fields"]).names
@@ -293,13 +270,6 @@ def training_of(folder: Path) -> dict[str, Any]:
         return dict(content["training"])
     except (OSError, ValueError, KeyError, TypeError):
         return {}
-
-
-def _tokenizer(folder: Path) -> Tokenizer:
-    try:
-        return Tokenizer.from_file(str(folder / manifest.TOKENIZER))
-    except Exception as error:  # the library raises nothing more special
-        raise ValueError(f"{folder}: {manifest.TOKENIZER}: {str(error)[:200]}") from error
 
 
 class _Undrawn(TorchFunctionMode):

@@ -125,6 +125,16 @@ class Answerer:
         fields, groups = doubted(
             fields, groups, lambda name, value: name in doubtful and value.source == "page"
         )
+        others = self._titles.pages_of_others(resolved.evidence) if self._titles else {}
+        fields, groups = doubted(
+            fields, groups, lambda _, value: value.page in others and value.source == "page"
+        )
+        for called in dict.fromkeys(others.values()):
+            page = next(page for page in others if others[page] == called)
+            warnings.append(
+                f"Page {page} begins another document, which calls itself {called!r}: values on "
+                "its pages need a look. Send one document at a time, or name the pages of one."
+            )
         lacking = self._lacking(fields)
         if unlike := self._why_unlike(fit, lacking, resolved, title):
             if refuse:
@@ -176,23 +186,23 @@ class Answerer:
             )
 
         resolved = resolved_of(spans)
-        title, titles = self._title(resolved), self._titles
-        if title is None or titles is None:
+        title, titles, evidence = self._title(resolved), self._titles, resolved.evidence
+        if titles is None:
             return resolved, title, set()
         names = {titles.number, *(spec.name for spec in self.fields if spec.kind is Kind.DATE)}
-        evidence = resolved.evidence
+        numbers = resolved.offers.get(titles.number or "", [])
+        is_credit_note = titles.of_credit_note(title, numbers, evidence)
         others = {
             name
             for name, offers in resolved.offers.items()
-            if name in names and offers
-            if titles.is_of_another(title, offers[0].value.best.start, evidence)
+            if is_credit_note and name in names and offers
+            if titles.is_of_another(offers[0].value.best.start, evidence)
         }
         if titles.number in others:
             own = [
                 span
                 for span in spans
-                if span.field != titles.number
-                or not titles.is_of_another(title, span.start, evidence)
+                if span.field != titles.number or not titles.is_of_another(span.start, evidence)
             ]
             found = resolved_of(own)
             resolved = found if has_value(found.fields[titles.number]) else resolved

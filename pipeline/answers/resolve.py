@@ -19,6 +19,7 @@ from pipeline.answers.missed.too_few import with_enough
 from pipeline.answers.places.evidence import Evidence
 from pipeline.answers.places.half_dates import reading_of, with_beginnings
 from pipeline.answers.places.mentions import Mention
+from pipeline.answers.places.own_currency import with_own_currency
 from pipeline.answers.places.ranges import ends_of, is_sure, with_untagged_end
 from pipeline.answers.places.ranking import Value, rank_values
 from pipeline.answers.places.whole_values import with_whole_values
@@ -89,7 +90,7 @@ def resolve_all(
         expected: fields that all documents of the model have.
     """
     evidence = Evidence.of(document, spans)
-    for mend in (with_beginnings, with_whole_values, with_prefixes):
+    for mend in (with_beginnings, with_whole_values, with_prefixes, with_own_currency):
         evidence = mend(evidence, fields)
 
     def resolved(likely_day_first: bool | None = None) -> Resolved:

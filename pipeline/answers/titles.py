@@ -42,6 +42,8 @@ _LONGEST = 6  # words of a title
 _EARLY = 3  # words of a text that an own title may begin with: "Your final invoice"
 _COMPOUND = 6  # letters of a word that a longer one may end with: "Schlussrechnung"
 _SURE = 0.9  # score of a place that says a document's own number
+_LIKELY = 0.5  # score of a place that may well say it
+_HEAD = 0.25  # of a page's height
 _WORDS = re.compile(r"[^\W_]+")
 # What the VAT directive (2006/112/EC, article 226) has an invoice say that the customer makes out.
 # Whole words: "Pinto Auto, Fatura" says nothing of it.
@@ -108,19 +110,36 @@ class Titles:
             return None
         return next(filter(None, map(self._of_caption, _captions(number, evidence))), None)
 
-    def is_of_another(self, title: Title, first: int, evidence: Evidence) -> bool:
+    def of_credit_note(
+        self, title: Title | None, offers: Sequence[Offer], evidence: Evidence
+    ) -> bool:
+        """Return whether a document is a credit note, by its title or at one of its numbers.
+
+        Args:
+            title: of the document, None where its letters are no taller than others.
+            offers: of the field that holds a document's own number.
+            evidence: the document as tagged.
+        """
+        if title is not None:
+            return is_credit_note(title.text)
+        likely = (offer.value.best for offer in offers if offer.value.best.score >= _LIKELY)
+        nearest = (self._nearest(best.start, evidence) for best in likely)
+        return any(text is not None and is_credit_note(text) for text in nearest)
+
+    def is_of_another(self, first: int, evidence: Evidence) -> bool:
         """Return whether a value is of the invoice that a credit note is about: its number or date.
 
         Args:
-            title: of the document.
             first: the value's first word.
-            evidence: the document as tagged.
+            evidence: a credit note as tagged.
         """
-        if not is_credit_note(title.text):
-            return False
-        texts = chain(_captions(first, evidence), _farther_captions(first, evidence))
-        nearest = next((text for text in texts if any(self._own_within(text))), None)
+        nearest = self._nearest(first, evidence)
         return nearest is not None and not is_credit_note(nearest)
+
+    def _nearest(self, first: int, evidence: Evidence) -> str | None:
+        """Return the nearest caption of a value that names the model's kind."""
+        texts = chain(_captions(first, evidence), _farther_captions(first, evidence))
+        return next((text for text in texts if any(self._own_within(text))), None)
 
     def _own_within(self, text: str) -> Iterator[bool]:
         words = _phrase(text)
@@ -154,6 +173,36 @@ class Titles:
         begun = [page for page in first if page == first[0] or page in titled]
         return begun if len(begun) > 1 else []
 
+    def pages_of_others(self, evidence: Evidence) -> dict[int, str]:
+        """Return the pages behind the first that are of another document, and what that is called.
+
+        Such a one begins with its title alone in tall letters at the head of a page, and goes on
+        up to a title of the model's kind.
+        """
+        found: dict[int, str] = {}
+        other = ""
+        for at, page in enumerate(pages_of(evidence)):
+            usual = self._usual(page, evidence)
+            for tokens in _texts(page, evidence) if at else ():
+                height = median(token.box.height for token in tokens)
+                title = self._alone(tokens)
+                if title and tokens[0].box.top <= _HEAD and height >= _TALL * usual:
+                    other = "" if title.own else title.text
+                    break
+            if other:
+                found[evidence.words[page.indices[0]][0].number] = other
+        return found
+
+    def _alone(self, tokens: Sequence[Token]) -> Title | None:
+        """Return the title that a text is, with no more than a number and one word beside it."""
+        title = self._of_words(_phrase(" ".join(token.text for token in tokens)))
+        words = sum(not has_digit(token.text) for token in tokens)
+        return title if title and words <= 1 + len(_phrase(title.text)) else None
+
+    def _usual(self, page: WordsOfPage, evidence: Evidence) -> float:
+        """Return the height of a page's usual letters."""
+        return median(evidence.words[index][1].box.height for index in page.indices) or 1.0
+
     def _tallest(
         self, page: WordsOfPage, evidence: Evidence
     ) -> tuple[tuple[float, str], tuple[float, str]]:
@@ -162,13 +211,13 @@ class Titles:
         Each with its height by that of the page's usual letters, 0 where there is none. Of titles
         about as tall, it is one that a text begins with: "Credit note", not "Original invoice no".
         """
-        usual = median(evidence.words[index][1].box.height for index in page.indices)
+        usual = self._usual(page, evidence)
         found: dict[bool, list[tuple[float, bool, str]]] = {True: [], False: []}
         for tokens in _texts(page, evidence):
             text = " ".join(token.text for token in tokens)
             title = self._of_text(text)
             if title is not None:
-                height = median(token.box.height for token in tokens) / (usual or 1.0)
+                height = median(token.box.height for token in tokens) / usual
                 begins = self._of_words(_phrase(text)) is not None
                 found[title.own].append((height, begins, title.text))
         return _tallest_of(found[True]), _tallest_of(found[False])

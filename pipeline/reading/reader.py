@@ -30,7 +30,7 @@ from pipeline.reading.pool import Outcome, ReaderPool
 __all__ = ["REVISION", "ReadOptions", "prepare_reading", "read_ahead", "read_document", "read_once"]
 
 # Raised whenever the same bytes and options give other words; caches of readings depend on it.
-REVISION = 21
+REVISION = 22
 
 # What the processes that read have loaded when they are forked.
 _LOADED = (serving.__name__, "pipeline.reading.sources.ready", "pipeline.reading.engines.ready")
@@ -180,7 +180,8 @@ def _pages(outcomes: dict[int, Outcome]) -> tuple[tuple[Page, ...], tuple[str, .
             )
         elif outcome.reason == BESIDE_PICTURES:
             warnings.append(
-                f"Page {number}: text inside its pictures was not read; with ocr=always it is."
+                f"Page {number}: its pictures, or shapes in rows, may hold text that was not read; "
+                "with ocr=always it is."
             )
     if len(errors) == len(pages):
         raise errors[0]

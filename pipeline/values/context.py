@@ -16,6 +16,7 @@ from pipeline.values.texts.around_names import is_caption
 from pipeline.values.texts.countries import codes_of
 from pipeline.values.texts.strings import lenient
 from pipeline.values.times.dates import infer_day_first
+from pipeline.values.wordlists import words_of
 
 # A currency in a caption, "(RM)" or "TOTAL RM", or beside a number; a code within other words may
 # be anything ("SEK U9" is a section of a town).
@@ -95,14 +96,13 @@ _MOST_LINES = 5  # of an address with a name, below "Bill to"
 _OTHER_THINGS = frozenset({"georgia", "jordan", "jersey", "turkey", "chad", "guinea"})
 # Of a few languages the commonest short words of their business documents: they write the day
 # first. English says nothing.
-_DAY_FIRST_WORDS_TEXT = """
+_DAY_FIRST_WORDS = words_of("""
     und der die das für mit vom bis rechnung datum seite gesamt betrag et le la les des du pour
     facture page montant une aux el los las por para fecha factura importe della dei del per il
     fattura data totale importo van het een voor met factuur bedrag aan o da do com nota emissão
     valor na za dnia razem faktura kwota dan yang untuk dari tarikh och för att av som kronor
     jumlah
-"""
-_DAY_FIRST_WORDS = frozenset(_DAY_FIRST_WORDS_TEXT.split())
+""")
 _LEAST_WORDS = 6  # different ones, as "la", "data" and "total" are on English pages too
 _YEAR_OR_EITHER_FIRST = frozenset(
     {"CA", "JP", "CN", "KR", "KP", "TW", "MN", "ZA", "SE", "HU", "LT", "PH", "PA", "IR", "BT"}

@@ -4,25 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
+from importlib import import_module
 
 from pipeline.values.context import DocumentContext, infer_context
-from pipeline.values.kinds import (
-    address,
-    amount,
-    boolean,
-    country,
-    date,
-    duration,
-    email,
-    iban,
-    identifier,
-    name,
-    number,
-    percent,
-    phone,
-    tax_id,
-    text,
-)
 from pipeline.values.normalised import Normalised, Status
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.texts.folded import Folded, fold
@@ -45,24 +30,15 @@ _NOTHING = DocumentContext()
 
 Reader = Callable[[Folded, FieldSpec, DocumentContext], Normalised]
 
-READERS: dict[Kind, Reader] = {
-    Kind.DATE: date.read,
-    Kind.AMOUNT: amount.read,
-    Kind.ADDRESS: address.read,
-    Kind.IDENTIFIER: identifier.read,
-    Kind.DURATION: duration.read,
-    Kind.NAME: name.read,
-    Kind.TEXT: text.read,
-    Kind.PHONE: phone.read,
-    Kind.EMAIL: email.read,
-    Kind.NUMBER: number.read,
-    Kind.PERCENT: percent.read,
-    Kind.BOOLEAN: boolean.read,
-    Kind.COUNTRY: country.read,
-    Kind.IBAN: iban.read,
-    Kind.TAX_ID: tax_id.read,
-}
-"""What reads each kind; another kind is a module of `pipeline.values.kinds` and a line here."""
+
+@cache
+def _reader(kind: Kind) -> Reader:
+    """Return what reads a kind: `read` of the module of `pipeline.values.kinds` with its name.
+
+    Loaded when first asked for, as its patterns take a moment to compile.
+    """
+    reader: Reader = import_module(f"pipeline.values.kinds.{kind.value}").read
+    return reader
 
 
 def normalise(text: str, spec: FieldSpec, context: DocumentContext) -> Normalised:
@@ -77,7 +53,7 @@ def normalise(text: str, spec: FieldSpec, context: DocumentContext) -> Normalise
         reason = f"The text is longer than {MAX_CHARACTERS} characters."
         return Normalised(shown, None, lenient(shown), None, "failed", reason)
     source = fold(text)
-    outcome = READERS[spec.kind](source, spec, context)
+    outcome = _reader(spec.kind)(source, spec, context)
     # What is sure needs no other values beside it, whatever a reader says.
     return outcome if outcome.status == "ambiguous" else replace(outcome, alternatives=())
 

@@ -122,17 +122,13 @@ class Batches:
                 jobs.admission.check, batch.owner, BATCH_PRIORITY, max_queued=max_queued
             )
             admit(documents=least)
-            draft = _Draft(jobs)
-            try:
+            with jobs.unstored() as unstored:
+                draft = _Draft(jobs, unstored)
                 for document in documents:
                     draft.add(document)
                 if len(draft.jobs) > least:  # archives held more
                     admit(documents=len(draft.jobs) - least, counted=least)
-                batch_id = self._store(batch, draft, once)
-            except BaseException as error:
-                if not jobs.database.may_have_committed(error):
-                    draft.discard()
-                raise
+                batch_id = self._store(batch, draft, once, max_queued)
         return self.get(batch_id)
 
     def retry(
@@ -343,7 +339,9 @@ class Batches:
             )
             return removed + copies, len(asked)
 
-    def _store(self, batch: NewBatch, draft: _Draft, once: Once | None) -> str:
+    def _store(
+        self, batch: NewBatch, draft: _Draft, once: Once | None, max_queued: int | None
+    ) -> str:
         """Store a batch with its key, both or neither; return the batch that the key stands for."""
         batch_id, earlier = str(uuid.uuid4()), None
         with self._database.writing() as connection:
@@ -351,8 +349,9 @@ class Batches:
                 earlier = once.keep(connection, batch_id)
             if earlier is None:
                 _insert(connection, batch_id, batch, draft)
+                self._jobs.admission.confirm(connection, batch.owner, max_queued)
         if earlier is not None:  # another process was faster
-            draft.discard()
+            self._jobs.blobs.remove(*(job.id for job in draft.jobs))
             return earlier
         self._jobs.announcer.announce("read", [job.id for job in draft.jobs])
         return batch_id
@@ -361,10 +360,10 @@ class Batches:
 class _Draft:
     """The documents of a batch that is being accepted: on the disk, and known to nobody else."""
 
-    def __init__(self, jobs: Jobs) -> None:
-        self._queue = jobs
+    def __init__(self, queue: Jobs, jobs: list[Job]) -> None:
+        self._queue = queue
+        self.jobs = jobs  # see `Jobs.unstored`
         self.items: list[Item] = []
-        self.jobs: list[Job] = []
         self.skipped: list[str] = []
 
     def add(self, document: Submission | Refused | Skipped) -> None:
@@ -387,10 +386,6 @@ class _Draft:
             self._queue.store_files(document)
             self.jobs.append(job)
             self.items.append(Item(number, job.filename, job.sha256, job.id, "queued"))
-
-    def discard(self) -> None:
-        """Remove the documents from the disk again."""
-        self._queue.blobs.remove(*(job.id for job in self.jobs))
 
 
 def _insert(connection: Connection, batch_id: str, batch: NewBatch, draft: _Draft) -> None:

@@ -1,7 +1,7 @@
 """Jobs: accepted, queued, claimed by workers, ended once; what others import of them."""
 
 from store.jobs.claims import Claims
-from store.jobs.jobs import Jobs, check_answered
+from store.jobs.jobs import Jobs
 from store.jobs.leases import Leases
 from store.jobs.records import (
     OF_ANSWERS,
@@ -41,5 +41,4 @@ __all__ = [
     "Telemetry",
     "WorkerInfo",
     "WorkerRegistry",
-    "check_answered",
 ]

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from store.errors import BatchTooLarge, Overloaded, StoreUnavailable, TooManyJobs
 from store.jobs import counts
@@ -25,7 +25,7 @@ from store.jobs.records import STAGES, TERMINAL
 from store.jobs.workers import WorkerRegistry
 from store.settings import Settings
 from store.sql.database import Database
-from store.sql.tables import JobRow, db_now
+from store.sql.tables import JobRow, KeyRow, db_now
 
 _MEASURED = 50  # documents that ended last
 _UNMEASURED = 1.0  # seconds a document, before the first one has ended
@@ -53,6 +53,9 @@ class _Look:
 
 class Admission:
     """Decides whether documents are accepted; the queue is looked at about once a second.
+
+    Between two looks a process knows what it let in itself, not what others did. How many jobs a
+    key has is therefore counted exactly, once more, in the transaction that stores what it sends.
 
     Args:
         database: of the job store.
@@ -91,8 +94,7 @@ class Admission:
             TooManyJobs: the owner has too many jobs in it.
             StoreUnavailable: the queue could not be looked at.
         """
-        most = max_queued or self._settings.max_queued
-        settings = self._settings
+        settings, most = self._settings, self._most(max_queued)
         limit = settings.max_batch_queue_seconds if priority else settings.max_queue_seconds
         sent = counted + documents
         if owner is not None and sent > most:  # to wait would not help
@@ -112,6 +114,28 @@ class Admission:
                 )
             look.queued[priority] += documents
             look.unfinished[owner or ""] += documents
+
+    def confirm(
+        self, connection: Connection, owner: str | None, max_queued: int | None = None
+    ) -> None:
+        """Return where a key has no more unfinished jobs than it may, those just stored included.
+
+        To be asked last in the transaction that stores them: who stores jobs of the same key at
+        the same time, in another process too, waits here for its end.
+
+        Raises:
+            TooManyJobs: it has more; nothing may be stored.
+        """
+        if owner is None:
+            return
+        own = select(KeyRow.id).where(KeyRow.id == owner)
+        connection.execute(own.with_for_update(key_share=True))
+        most = self._most(max_queued)
+        if counts.read(connection, owner).total() > most:
+            raise TooManyJobs(f"This key may have {most} unfinished jobs.", retry_after=_FRESH)
+
+    def _most(self, max_queued: int | None) -> int:
+        return max_queued or self._settings.max_queued
 
     @contextmanager
     def _looking(self) -> Iterator[_Look]:

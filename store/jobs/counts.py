@@ -30,15 +30,16 @@ _COUNTED = [getattr(JobCountRow, name) for name in Kind._fields]
 _MOVED = [getattr(JobMoveRow, name) for name in Kind._fields]
 
 
-def read(connection: Connection) -> Counter[Kind]:
-    """Return the number of jobs of each kind."""
-    # In one statement, which sees a move or what it was added to, never both.
-    both = union_all(
-        select(*_COUNTED, JobCountRow.number),
-        select(*_MOVED, func.sum(JobMoveRow.number)).group_by(*_MOVED),
-    )
+def read(connection: Connection, owner: str | None = None) -> Counter[Kind]:
+    """Return the number of jobs of each kind; of one owner's unfinished ones if it is given."""
+    counted = select(*_COUNTED, JobCountRow.number)
+    moved = select(*_MOVED, func.sum(JobMoveRow.number)).group_by(*_MOVED)
+    if owner is not None:
+        counted = counted.where(JobCountRow.owner == owner)
+        moved = moved.where(JobMoveRow.owner == owner)
     found: Counter[Kind] = Counter()
-    for *kind, number in connection.execute(both):
+    # In one statement, which sees a move or what it was added to, never both.
+    for *kind, number in connection.execute(union_all(counted, moved)):
         found[Kind(*kind)] += int(number)
     return +found
 

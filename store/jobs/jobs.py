@@ -5,23 +5,16 @@ from __future__ import annotations
 import logging
 import math
 import uuid
-from collections.abc import Iterable
-from contextlib import nullcontext
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from itertools import islice
 from typing import Literal
 
-from pipeline.errors import FieldwrightError, StorageFull, error_from
+from pipeline.errors import StorageFull
 from store.access import ANY_OWNER, OwnerScope
 from store.announce import Announcer, EndSignals
 from store.blobs import FILE, KEPT, PASSWORD, WORDS, LocalBlobs, ObjectBlobs
-from store.errors import (
-    JobCancelled,
-    JobExpired,
-    JobNotFinished,
-    NotReady,
-    StoreUnavailable,
-    no_job,
-)
+from store.errors import NotReady, StoreUnavailable, check_answered, no_job
 from store.idempotency import Idempotency, Once
 from store.jobs import counts
 from store.jobs.admission import Admission
@@ -213,21 +206,33 @@ class Jobs:
                     answer = find_answer(connection, job, version)
             if answer is None:
                 self.admission.check(job.owner, job.priority, max_queued=max_queued)
-            self.store_files(document)
-            if answer is not None and (words := self.blobs.get(answer[0].id, WORDS)):
-                self.blobs.put(job.id, WORDS, words)
-            try:
-                stored = self._store(job, once, answer)
-            except FieldwrightError as error:
-                if not self.database.may_have_committed(error):
-                    self.blobs.remove(job.id)  # else the sweep does, where no job came of it
-                raise
+            with self.unstored() as unstored:
+                self.store_files(document)
+                unstored.append(job)
+                if answer is not None and (words := self.blobs.get(answer[0].id, WORDS)):
+                    self.blobs.put(job.id, WORDS, words)
+                stored = self._store(job, once, answer, max_queued)
             if stored.id != job.id:  # another process was faster
                 self.blobs.remove(job.id)
         self.settings.faults.at("after_commit", sha256=job.sha256)
         if stored.state == "queued":
             self.announcer.announce(stored.stage, [stored.id])
         return stored
+
+    @contextmanager
+    def unstored(self) -> Iterator[list[Job]]:
+        """Give a list for jobs whose files are stored already, and that are to be stored together.
+
+        Where the context ends with an error, their files are removed; where they may be in the
+        store all the same, the sweep does it once it finds that they are not.
+        """
+        jobs: list[Job] = []
+        try:
+            yield jobs
+        except BaseException as error:
+            if not self.database.may_have_committed(error):
+                self.blobs.remove(*(job.id for job in jobs))
+            raise
 
     def store_files(self, document: Submission) -> None:
         """Store a document's bytes durably, before its job is stored.
@@ -253,13 +258,17 @@ class Jobs:
             raise
         self.settings.faults.at("after_spool", sha256=job.sha256)
 
-    def _store(self, job: Job, once: Once | None, answer: tuple[Job, str] | None) -> Job:
+    def _store(
+        self, job: Job, once: Once | None, answer: tuple[Job, str] | None, max_queued: int | None
+    ) -> Job:
         """Store a job with its key and its answer, all or none; return what the key stands for."""
         with self.database.writing() as connection:
             if once and (earlier := once.keep(connection, job.id)):
                 return one(connection, earlier)
             if answer is None:
-                return insert_jobs(connection, [job])[0]
+                (stored,) = insert_jobs(connection, [job])
+                self.admission.confirm(connection, job.owner, max_queued)
+                return stored
             give(connection, job, *answer)
             return one(connection, job.id)
 
@@ -375,22 +384,3 @@ class Jobs:
         self.announcer.close()
         self.traces.close()
         self.database.close()
-
-
-def check_answered(job: Job) -> None:
-    """Return where a job has an answer that is still kept.
-
-    Raises:
-        JobNotFinished: it is queued or running.
-        JobCancelled: it was cancelled.
-        JobExpired: it ended so long ago that its answer was removed.
-        FieldwrightError: it failed; the error is the job's own.
-    """
-    if job.state in ("queued", "running"):
-        raise JobNotFinished(f"The job is {job.state}.", retry_after=1.0)
-    if job.state == "cancelled":
-        raise JobCancelled("The job was cancelled.")
-    if job.state == "failed":
-        raise error_from(job.error_code or "", job.error_detail or "", job.error_advice)
-    if job.expired_at is not None:
-        raise JobExpired("The job ended long ago; its answer was removed.")

@@ -30,7 +30,7 @@ from sqlalchemy.exc import IntegrityError
 from pipeline.result import Extraction
 from store.access import audit
 from store.access.ownership import ANY_OWNER, OwnerScope, owned
-from store.errors import JobCancelled, JobExpired, JobNotFinished, ReviewClaimed, no_job
+from store.errors import ReviewClaimed, check_answered, no_job
 from store.reviews.applied import (
     Decision,
     Made,
@@ -244,8 +244,7 @@ class Reviews:
 
         Raises:
             JobUnknown: there is no such job, or it is out of scope.
-            JobNotFinished, JobCancelled: it has no answer.
-            JobExpired: its answer was removed for its age.
+            FieldwrightError: it has no answer; as `check_answered`.
             ReviewClaimed: somebody else has it.
         """
         with self._database.writing() as connection:
@@ -479,22 +478,15 @@ def _one(connection: Connection, job_id: str) -> Review:
 
 
 def _answer(connection: Connection, job_id: str, scope: OwnerScope) -> dict[str, Any]:
-    """Return the machine's answer; raises JobUnknown, JobNotFinished, JobCancelled, JobExpired."""
-    query = select(JobRow.state, JobRow.expired_at, ResultRow.body).where(JobRow.id == job_id)
-    query = query.outerjoin(ResultRow, ResultRow.job_id == JobRow.id)
+    """Return the machine's answer; raises JobUnknown, and as `check_answered`."""
+    error = JobRow.error_code, JobRow.error_detail, JobRow.error_advice
+    query = select(JobRow.state, JobRow.expired_at, *error, ResultRow.body)
+    query = query.where(JobRow.id == job_id).outerjoin(ResultRow, ResultRow.job_id == JobRow.id)
     mine = owned(JobRow.owner, scope), JobRow.purpose.is_(None)
     row = connection.execute(query.where(*mine)).first()
     if row is None:
         raise no_job()
-    if row.expired_at is not None:
-        raise JobExpired("The job ended long ago; its answer was removed.")
-    if row.state == "cancelled":
-        raise JobCancelled("The job was cancelled.")
-    if row.body is None:
-        raise JobNotFinished(
-            f"The job is {row.state}, and has no answer.",
-            retry_after=None if row.state == "failed" else 1.0,
-        )
+    check_answered(row)
     answer: dict[str, Any] = json.loads(row.body)
     return answer
 

@@ -150,12 +150,12 @@ async def send(
 
 def not_public() -> WebhookTargetRefused:
     """Return the refusal of a host without a public address; which kind of none is not told."""
-    return _refused("It does not lead to a public address", _ALLOW)
+    return _refused("Its host has no public address, or none at all", _ALLOW)
 
 
 _ALLOW = (
-    "Choose a public address, or ask the operator to allow its network with "
-    "FIELDWRIGHT_WEBHOOK_ALLOW."
+    "Check how the name is written. Choose a public address, or ask the operator to allow its "
+    "network with FIELDWRIGHT_WEBHOOK_ALLOW."
 )
 _HTTPS = "Choose an https address, or ask the operator to set FIELDWRIGHT_WEBHOOK_HTTP=true."
 _PLAIN = "Write it as https://HOST/PATH."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 import socket
 import time
@@ -336,6 +337,42 @@ def test_broken_multipart_is_the_clients_fault(service: Service) -> None:
     )
 
 
+FORM = {"content-type": "multipart/form-data; boundary=x"}
+PART = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n' + PDF
+WAIT = b'\r\n--x\r\nContent-Disposition: form-data; name="wait"\r\n\r\n0'
+
+
+@pytest.mark.parametrize("end", [b"", b"\r\n", b"\r\n--x", b"\r\n--x-"])
+def test_form_that_ends_in_the_middle_is_no_document(service: Service, end: bytes) -> None:
+    """What a proxy or a program cut off is not read as if it were all."""
+    response = service.client.post("/extract?wait=0", content=PART + end, headers=FORM)
+    check_problem(response, 400, "request_malformed")
+    assert "last boundary" in response.json()["detail"]
+    whole = service.client.post("/extract?wait=0", content=PART + b"\r\n--x--", headers=FORM)
+    assert whole.status_code == 202
+
+
+def test_value_that_comes_twice_is_refused(service: Service) -> None:
+    """One of the two would be lost without a word."""
+    form = PART + 2 * WAIT + b"\r\n--x--"
+    in_form = service.client.post("/extract", content=form, headers=FORM)
+    in_query = service.client.get("/jobs?state=failed&state=queued")
+    for response, where in ((in_form, "body.wait"), (in_query, "query.state")):
+        check_problem(response, 422, "request_invalid")
+        assert response.json()["errors"] == [{"where": where, "what": "Given more than once"}]
+
+
+@pytest.mark.parametrize("path", ["/extract", "/datasets"])
+def test_compressed_body_is_refused_in_so_many_words(service: Service, path: str) -> None:
+    headers = {**FORM, "content-encoding": "gzip"}
+    response = service.client.post(path, content=gzip.compress(PART), headers=headers)
+    check_problem(response, 415, "unsupported_media_type")
+    assert "Content-Encoding" in response.json()["detail"]
+    plain = {**FORM, "content-encoding": "identity"}
+    form = PART + WAIT + b"\r\n--x--"
+    assert service.client.post("/extract", content=form, headers=plain).status_code == 202
+
+
 def test_declared_length_is_refused_before_the_body_is_read(service: Service) -> None:
     with _socket(service) as connection:
         connection.sendall(
@@ -430,6 +467,7 @@ def test_file_names_are_shown_and_nothing_more(service: Service, name: str, show
         ),
         pytest.param("filename*=UTF-8'de'%C3%BC%20x.pdf", "ü x.pdf", id="extended_alone"),
         pytest.param("filename*=utf-8''%2e%2e%2fa%0Ab.pdf", "ab.pdf", id="path"),
+        pytest.param('filename="a%22b%0D%0Ac%41.pdf"', 'a"bc%41.pdf', id="browser"),
         pytest.param("filename=a.pdf; filename*=utf-99''%FC.pdf", "a.pdf", id="unknown_encoding"),
     ],
 )

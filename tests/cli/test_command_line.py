@@ -450,7 +450,10 @@ def test_confidences_are_fitted_anew_from_what_was_kept(command: Command, tmp_pa
     source = json.loads((old.parent / "0.0.3" / "calibration.json").read_text())["source"]
     assert source.startswith("4 documents in 2 folds")
     assert source.endswith("and 4 documents of bakery, which it had not learnt from")
-    command("models", "calibrate", "tiny@0.0.1", "--unseen", other, "--version", "0.0.4", code=0)
+    few = command(
+        "models", "calibrate", "tiny@0.0.1", "--unseen", other, "--version", "0.0.4", code=0
+    )
+    assert "Labelled documents: 4; label at least 20" in few.err
     source = json.loads((old.parent / "0.0.4" / "calibration.json").read_text())["source"]
     assert source == "4 documents of bakery, which it had not learnt from"
     nothing = command("models", "calibrate", "tiny@0.0.1", folder, "--version", "0.0.5", code=2)

@@ -161,16 +161,13 @@ def test_every_parameter_learns(preset: str) -> None:
 def test_saved_and_loaded_tagger_gives_the_same_logits(preset: str, tmp_path: Path) -> None:
     tagger = _tagger(preset, progress=0.25)
     save_tiny(tmp_path / "saved", tagger)
-    # As they are saved, and packed, as they are answered with.
-    loaded = load_package(tmp_path / "saved", precision="bfloat16").tagger
-    packed = load_package(tmp_path / "saved").tagger
-    assert loaded.config == packed.config == tagger.config
+    loaded = load_package(tmp_path / "saved").tagger
+    assert loaded.config == tagger.config
     batch = _batch(2, 12)
     with torch.inference_mode():
         exact = tagger(batch)
         tagger.half().float()  # what the package's number format keeps
         assert torch.equal(loaded(batch), tagger(batch))
-        torch.testing.assert_close(packed(batch), loaded(batch), rtol=1e-4, atol=1e-5)
         torch.testing.assert_close(loaded(batch), exact, rtol=0.02, atol=0.02)
 
 

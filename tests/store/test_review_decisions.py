@@ -12,12 +12,12 @@ import pytest
 from sqlalchemy import Connection, delete, insert, update
 
 from app.schemas.common import ANSWER
-from pipeline.errors import InvalidOption
+from pipeline.errors import CorruptDocument, InvalidOption
 from pipeline.result import Extraction
 from store.access import audit
 from store.actor import acting
 from store.errors import JobExpired, JobNotFinished, JobUnknown, ReviewClaimed
-from store.jobs import Job
+from store.jobs import Job, New
 from store.jobs.rows import change
 from store.reviews import Made, Reviews, need_of
 from store.reviews import reviews as store_reviews
@@ -314,12 +314,15 @@ def test_nothing_is_left_of_an_answer_that_is_deleted(store: JobStore, reviews: 
 def test_job_without_an_answer_is_not_reviewed(store: JobStore, reviews: Reviews) -> None:
     job_id = str(uuid.uuid4())
     store.jobs.add(Job(job_id, "tiny", "0" * 64, "a.pdf", media_type="", size=1))
-    for state, seconds in (("queued", 1.0), ("failed", None)):
-        with store.database.writing() as connection:
-            change(connection, JobRow.id == job_id, state=state)
-        with pytest.raises(JobNotFinished) as refused:
-            reviews.claim(job_id, ANNA, "Anna")
-        assert refused.value.retry_after == seconds
+    with pytest.raises(JobNotFinished) as refused:
+        reviews.claim(job_id, ANNA, "Anna")
+    assert refused.value.retry_after == 1.0
+    why: dict[str, New] = {"error_code": "document_corrupt", "error_detail": "It is cut off."}
+    with store.database.writing() as connection:
+        change(connection, JobRow.id == job_id, state="failed", **why, error_advice="Scan it anew.")
+    with pytest.raises(CorruptDocument, match="It is cut off") as failed:
+        reviews.claim(job_id, ANNA, "Anna")
+    assert failed.value.advice == "Scan it anew."  # to wait would not help
 
 
 def test_answer_that_was_removed_for_its_age_is_decided_no_more(

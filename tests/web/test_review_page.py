@@ -234,6 +234,32 @@ def test_nothing_is_lost_or_doubled_where_the_service_is_killed(
     until(lambda: done(service, jobs[1]), "the next document to be done")
 
 
+def test_what_is_undone_is_seen_before_the_service_knows(page: Page, service: Service) -> None:
+    job_id = send(service, RECEIPTS[0])
+    visit(page, service, f"/review?job={job_id}")
+    shown(page, RECEIPTS[0])
+    day = page.get_by_role("button", name=re.compile("^Date"))
+    day.click()
+    intercept(page, "**/decisions", lambda route: route.abort())
+    for key, said in (("x", "absent"), ("z", RECEIPTS[0].date), ("Z", "absent"), ("z", "ok")):
+        page.keyboard.press(key)
+        expect(day).to_contain_text(said)
+    expect(day).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name=re.compile("^Address")).click()
+    page.keyboard.press("Enter")
+    expect(page.locator(".left")).to_have_text("nothing doubtful")
+    page.keyboard.press("z")  # the last one: its document does not end
+    expect(page.locator(".left")).to_have_text("1 to decide")
+    expect(page.get_by_text("6 unsaved")).to_be_visible()
+    page.unroute("**/decisions")
+    expect(page.get_by_text("all saved")).to_be_visible()
+    shown(page, RECEIPTS[0])
+    left = fields(service, job_id)
+    assert left["date"]["text"] == RECEIPTS[0].date
+    assert left["address"]["needs_review"]
+    assert not done(service, job_id)
+
+
 def model_of(service: Service, job_id: str) -> str:
     """Return the model whose answer a job has now."""
     return str(service.client.get(f"/jobs/{job_id}/result").json()["model"]["name"])
@@ -707,6 +733,7 @@ def test_what_is_in_sight_is_accepted_with_one_key_and_nothing_else(
     page.keyboard.press("z")
     expect(page.get_by_role("status")).to_have_text("Undone")
     expect(page.locator(".left")).to_have_text(f"{left + len(seen)} to decide")
+    expect(page.locator(".saved")).to_have_text("all saved")
     made = [kind for _, kind in kinds(service, job_id)]
     assert made == ["accept"] * len(seen) + ["undo"] * len(seen)
     page.keyboard.press("Z")

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests import itemised
 from tests.builders import encrypted_pdf, make_receipt, receipt_pdf
 from tests.patience import until
 from tests.service import CALM, Service, serving
-from tests.web.looking import check_accessible, clear_queue
+from tests.web.looking import check_accessible, clear_queue, intercept
 
 
 @pytest.fixture(scope="module")
@@ -198,6 +199,21 @@ def test_a_page_is_turned_and_zoomed_by_buttons_and_keys(page: Page, goods: Serv
         page.keyboard.press("]")
     expect(last).to_be_in_viewport(ratio=1)
     assert last.evaluate("one => one.clientHeight") > 100  # with its number
+
+
+def test_a_page_that_is_not_drawn_yet_shows_no_other(page: Page, goods: Service) -> None:
+    job_id = itemised.send(goods)
+    visit(page, goods, f"/review?job={job_id}&page=1")
+    told = page.get_by_text("This page is being drawn.")
+    expect(page.get_by_role("img", name="Page 1 of")).to_be_visible()
+    expect(told).to_be_hidden()
+    held: list[Route] = []
+    intercept(page, re.compile(r"/pages/2\.png\?width=[0-9]{4}"), lambda route: held.append(route))
+    page.get_by_role("button", name="Page 2").click()
+    expect(told).to_be_visible()
+    assert page.locator(".sheet img").evaluate("one => one.naturalWidth") == 0
+    held[0].continue_()
+    expect(told).to_be_hidden()
 
 
 def test_keys_come_into_sight_and_a_note_leaves_the_value_where_it_is(

@@ -294,16 +294,82 @@ def test_what_is_left_for_later_comes_after_all_others(page: Page, service: Serv
         expect(page.locator(".file")).not_to_have_text(met[-1])
         expect(in_hand(page, "Weight")).to_be_focused()
     assert sorted(met) == ["34.pdf", "35.pdf", "36.pdf"]
-    listed = service.client.get(f"/datasets/{dataset}/documents").json()["documents"]
-    gone = next(one["id"] for one in listed if one["filename"] == met[2])
+    for name in (met[1], met[2], met[0]):
+        page.keyboard.press("s")
+        expect(page.locator(".file")).to_have_text(name)
+        expect(in_hand(page, "Weight")).to_be_focused()
+        page.reload()  # what was left stays so
+        expect(in_hand(page, "Weight")).to_be_focused()
+    listed = service.client.get(f"/datasets/{dataset}/documents").json()
+    gone = next(one["id"] for one in listed["documents"] if one["filename"] == met[2])
+    asked = re.compile(r"/documents\?")
+    intercept(page, asked, lambda route: route.fulfill(json=listed))  # the page does not know
     service.client.delete(f"/datasets/{dataset}/documents/{gone}")  # by somebody else
     page.keyboard.press("s")
     expect(page.locator(".file")).to_have_text(met[1])
     expect(in_hand(page, "Weight")).to_be_focused()
     page.keyboard.press("s")
     expect(page.get_by_role("alert")).to_contain_text("no document of that id")
+    page.unroute(asked)
+    expect(documents).to_have_count(2)
     page.keyboard.press("s")
     expect(page.locator(".file")).to_have_text(met[0])
+
+
+def test_documents_that_others_remove_leave_the_page(page: Page, service: Service) -> None:
+    files = [as_file(f"{n}.pdf", note_pdf(make_note(n))) for n in (41, 42)]
+    dataset = begin(page, service, "Removed elsewhere", files)
+    documents = page.get_by_role("navigation", name="Documents").get_by_role("listitem")
+    expect(documents.filter(has_text="new")).to_have_count(2)
+    name_field(page, "Weight")
+    here = re.search("document=([0-9a-f-]{36})", page.url)
+    assert here
+    left = page.locator(".file").inner_text()
+    service.client.delete(f"/datasets/{dataset}/documents/{here[1]}")
+    expect(documents).to_have_count(1)
+    expect(page.locator(".file")).not_to_have_text(left)
+    expect(in_hand(page, "Weight")).to_be_focused()
+
+
+def test_a_row_that_is_begun_has_open_cells(page: Page, service: Service) -> None:
+    begin(page, service, "A table", [as_file("one.pdf", note_pdf(make_note(43)))])
+    for name in ("items.good", "items.pieces"):
+        if not page.get_by_label("New field").is_visible():
+            page.keyboard.press("a")
+        page.keyboard.type(name)
+        page.keyboard.press("Enter")
+        expect(in_hand(page, name.partition(".")[2].capitalize())).to_be_focused()
+    page.keyboard.press("x")  # there is no table
+    saved(page)
+    page.reload()
+    good = page.get_by_role("button", name=re.compile("^Good"))
+    pieces = page.get_by_role("button", name=re.compile("^Pieces"))
+    expect(pieces).to_contain_text("absent")
+    good.click()
+    point_at(page, document(page, service)["words"], make_note(43).goods[0][0])
+    page.keyboard.press("Enter")
+    saved(page)
+    expect(good).to_contain_text("labelled")
+    expect(pieces).to_contain_text("open")
+
+
+def test_a_label_that_is_refused_keeps_its_document_in_hand(page: Page, service: Service) -> None:
+    files = [as_file(f"{n}.pdf", note_pdf(make_note(n))) for n in (45, 46)]
+    dataset = begin(page, service, "Renamed elsewhere", files)
+    name_field(page, "Weight")
+    saved(page)
+    here = page.locator(".file").inner_text()
+    held: list[Route] = []
+    intercept(page, "**/labels", lambda route: held.append(route))
+    page.keyboard.press("x")
+    until(lambda: held or page.wait_for_timeout(50), "the label")
+    renamed = {"name": "mass", "kind": None, "many": False, "group": None, "was": "weight"}
+    answer = service.client.put(f"/datasets/{dataset}/fields", json={"fields": [renamed]})
+    assert answer.status_code == 200, answer.text
+    held[0].continue_()
+    expect(page.get_by_role("alert")).to_contain_text("no field 'weight'")
+    expect(in_hand(page, "Mass")).to_contain_text("open")
+    expect(page.locator(".file")).to_have_text(here)
 
 
 def test_all_stays_labelled_where_a_file_is_refused(page: Page, service: Service) -> None:
@@ -874,6 +940,17 @@ def test_an_interruption_is_told_until_it_is_over(page: Page, service: Service) 
     page.keyboard.press("p")
     expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
     page.unroute("**/v1/**")
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_dataset_is_left_where_the_service_is_away(page: Page, service: Service) -> None:
+    begin(page, service, "Left behind", [as_file("one.pdf", note_pdf(make_note(1)))])
+    intercept(page, "**/v1/**", lambda route: route.abort())
+    page.get_by_label("All datasets").click()
+    expect(page.get_by_role("heading", name="Teach it a new kind")).to_be_visible()
+    expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
+    page.unroute("**/v1/**")
+    expect(page.get_by_role("link", name=re.compile("^Left behind"))).to_be_visible()
     expect(page.get_by_role("alert")).to_have_count(0)
 
 

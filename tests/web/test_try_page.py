@@ -191,6 +191,13 @@ def test_pages_are_chosen_where_a_document_has_too_many(page: Page, service: Ser
     expect(page.get_by_role("tabpanel")).to_contain_text('"pages": "50-51"')
 
 
+def test_pages_are_counted_as_the_document_has_them(page: Page, service: Service) -> None:
+    job_id = service.submit(receipt_pdf(pages=5), pages="2-3")
+    service.ended(job_id)
+    visit(page, service, f"/?job={job_id}")
+    expect(page.get_by_text("Page 2 of 5", exact=True)).to_be_visible()
+
+
 def test_a_document_is_followed_on_where_its_events_break_off(page: Page, service: Service) -> None:
     broken: list[str] = []
     asked: list[str] = []

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import date
 from itertools import chain
 
+from pipeline.errors import InvalidOption
 from pipeline.values.guess import guess_kind
 from pipeline.values.normalise import DocumentContext, normalise
 from pipeline.values.schema import FieldSpec, Kind, in_order_of_file, is_field_name
@@ -37,6 +38,23 @@ def infer_fields(dataset: Dataset) -> tuple[FieldSpec, ...]:
         )
     found = _with_ranges([_infer(name, dataset) for name in dataset.field_names], dataset)
     return in_order_of_file(found)
+
+
+def unlabelled_fields(dataset: Dataset, fields: Sequence[FieldSpec], model: str) -> list[str]:
+    """Return which fields of a model no document of a dataset has a value of.
+
+    Raises:
+        InvalidOption: none has a value of any.
+    """
+    labelled = {name for row in dataset.rows for name, values in row.fields.items() if values}
+    missing = [spec.name for spec in fields if spec.name not in labelled]
+    if len(missing) == len(fields):
+        raise InvalidOption(
+            f"No document of {dataset.name} has a value of a field of {model}.",
+            advice=f"Its fields are {', '.join(dataset.field_names) or 'none'}, those of the model "
+            f"{', '.join(missing)}.",
+        )
+    return missing
 
 
 def _is_usable(name: str, dataset: Dataset) -> bool:

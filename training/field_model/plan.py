@@ -165,6 +165,12 @@ def plan_training(
             notes.append(f"Starting from the model {nearest}, whose documents are most alike.")
             recipe = replace(recipe, init=str(nearest.path))
     notes += _known(recipe.init, options.init, judges)
+    curve_of = every[0] if options.cross else folds[0]
+    if large := [str(size) for size in options.curve if size >= len(curve_of.train)]:
+        notes.append(
+            f"The learning curve is without {', '.join(large)}: its largest part is all "
+            f"{len(curve_of.train)} documents in training."
+        )
     passes = options.passes or usual_passes(folds[0], recipe.loop.per_group)
     final = len(dataset.rows) < _FEW if options.final is None else options.final
     return Plan(
@@ -173,7 +179,7 @@ def plan_training(
         replace(recipe, loop=replace(recipe.loop, passes=passes)),
         tuple(folds),
         final or bool(options.cross),
-        every[0] if options.cross else folds[0],
+        curve_of,
         options.curve,
         tuple(notes),
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from models.packages.manifest import load_manifest
+from pipeline.errors import InvalidOption
 from training.augment import AugmentConfig
 from training.data import Transcription
 from training.loop import LoopConfig
@@ -33,6 +34,9 @@ class Recipe:
         loop: settings of the training loop; its seed is the first one.
         augment: how documents are varied.
         config: changes to the preset, by name of the setting.
+
+    Raises:
+        InvalidOption: templates are to be held out, and a field is to name issuers.
     """
 
     preset: str | None = None
@@ -47,6 +51,13 @@ class Recipe:
     loop: LoopConfig = field(default_factory=LoopConfig)
     augment: AugmentConfig = field(default_factory=AugmentConfig)
     config: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.by_template and self.group_by:
+            raise InvalidOption(
+                "Templates are told by what is printed, not by a field.",
+                advice="Leave out --group-by, or hold out issuers.",
+            )
 
     @property
     def start(self) -> str:

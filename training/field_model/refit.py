@@ -21,6 +21,7 @@ from pipeline.profile import Profile, load_profile
 from pipeline.reading.reader import REVISION
 from pipeline.values.schema import FieldSpec, parse_fields
 from training.data import Dataset, build_corpus
+from training.data.fields import unlabelled_fields
 from training.data.seen import seen_before
 from training.data.split import group_by_issuer
 from training.errors import DatasetError
@@ -107,6 +108,8 @@ def refit(
 ) -> tuple[Calibration, list[Given]]:
     """Return a calibration, and what it says of each document, fitted on others.
 
+    Fields of which no answer could be judged keep what they had.
+
     Args:
         known: what the model knows.
         folds: of its training, where they are to count.
@@ -142,6 +145,10 @@ def refit(
             "Nothing was answered that confidences could be fitted on.",
             advice="Name documents with labels: --held-out of a training, or --unseen.",
         )
+    judged = {case.field for case in every.found}
+    kept = [name for name in known.calibration.fields if name not in judged]
+    if kept:
+        sources.append(f"confidences of {', '.join(kept)} as they were")
     calibration = fit(
         every,
         known.fields,
@@ -152,7 +159,13 @@ def refit(
         error=error,
     )
     given = nested(every, known.fields, error=error)
-    return replace(calibration, through=through(given, known.fields)), given
+    old = known.calibration
+    return replace(
+        calibration,
+        fields=calibration.fields | {name: old.fields[name] for name in kept},
+        through=through(given, known.fields)
+        | {name: old.through[name] for name in kept if name in old.through},
+    ), given
 
 
 def _of_folds(
@@ -189,7 +202,12 @@ def _of_unseen(
     cache: Path,
     on_row: OnRow | None,
 ) -> tuple[Cases, int]:
-    """Return what the model answers to documents, each in one of the parts, and their number."""
+    """Return what the model answers to documents, each in one of the parts, and their number.
+
+    Answers of fields that none of the documents has a value of are left out: no label says whether
+    they are right.
+    """
+    unlabelled = set(unlabelled_fields(dataset, known.fields, "the model"))
     if learnt := seen_before(known.training, dataset.rows):
         raise DatasetError(
             f"The model has learnt from {len(learnt)} of the {len(dataset.rows)} documents of "
@@ -221,7 +239,9 @@ def _of_unseen(
                 expected=known.expected,
             )
         )
-    return joined(found), len(corpus.documents)
+    answers = joined(found)
+    judged = tuple(case for case in answers.found if case.field not in unlabelled)
+    return replace(answers, found=judged), len(corpus.documents)
 
 
 def _check_asked(dataset: Dataset, held_out: HeldOut) -> None:

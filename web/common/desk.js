@@ -1,7 +1,8 @@
 // What the desks of the pages have in common: their controls, rows and keys. `shown` is everywhere
 // the state of a page, and what can be done.
 
-import { html, live, nothing } from './html.js';
+import { each } from './format.js';
+import { html, live, nothing, repeat } from './html.js';
 
 /** @param {string} id @returns {any} the element */
 export const byId = (id) => document.getElementById(id);
@@ -65,18 +66,17 @@ export const helpButton = ({ help, run }) =>
   html`<button aria-expanded=${help} @click=${() => run('help')}>Keys <kbd>?</kbd></button>`;
 
 /**
- * A row of the panel: what is said of it and, where it is in hand, what can be done.
- * @param {any} row @param {any} shown
+ * Rows of the panel: what is said of each and, of the one in hand, what can be done.
+ * @param {any[]} rows @param {any} shown
  * @param {(row: any, inHand: boolean, shown: any) => unknown} said @param {(row: any, shown: any) => unknown} unfolded
  */
-export function rowItem(row, shown, said, unfolded) {
-  const { hand, lit } = shown;
-  const inHand = row.id === hand;
-  return html`<li id=${`value-${row.id}`} class=${`${inHand ? 'hand lit' : ''} ${row.id === lit ? 'lit' : ''}`}>
+export const rowList = (rows, shown, said, unfolded) => html`<ul class="values">${repeat(rows, ({ id }) => id, (row) => {
+  const inHand = row.id === shown.hand;
+  return html`<li id=${`value-${row.id}`} class=${`${inHand ? 'hand lit' : ''} ${row.id === shown.lit ? 'lit' : ''}`}>
     ${said(row, inHand, shown)}
     ${inHand ? unfolded(row, shown) : nothing}
   </li>`;
-}
+})}</ul>`;
 
 /** The head of a panel. @param {unknown} name @param {unknown} about @param {unknown} beside */
 export const strip = (name, about, beside) => html`<div class="strip">
@@ -93,16 +93,15 @@ export const warned = (warnings) => warnings.map((one) => html`<p class="warning
 
 /**
  * What is said of a value; what is empty is left out.
- * @param {{name: string, mark: unknown, tone: string, said?: string, picking?: boolean, typed?: string, why?: unknown[],
- *   pressed: boolean, onHand: () => void, onFocus?: () => void}} told
+ * @param {any} told its `mark` with the `tone` of it, what is `typed` beside what is `said`, and all of `why`
  */
-export const valueButton = ({ name, mark, tone, said, picking = false, typed, why = [], pressed, onHand, onFocus }) => html`
+export const valueButton = ({ name, mark, tone, said, picking, typed, why, pressed, onHand, onFocus }) => html`
   <button class="value" aria-pressed=${pressed} @click=${onHand} @focus=${onFocus}>
     <span class="name">${name}</span>
     <span class=${`mark ${tone}`}>${mark}</span>
     ${said ? html`<span class=${picking ? 'said picking' : 'said'}>${said}</span>` : nothing}
     ${typed && typed !== said ? html`<span class="typed">${typed}</span>` : nothing}
-    ${why.filter(Boolean).map((one) => html`<span class="why">${one}</span>`)}
+    ${each(why).filter(Boolean).map((one) => html`<span class="why">${one}</span>`)}
   </button>`;
 
 /** A value that is typed. @param {string} label @param {string} text @param {(text: string) => void} onText @param {any} run @param {unknown} [more] said of it */

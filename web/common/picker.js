@@ -4,9 +4,6 @@
 import { intoView } from './desk.js';
 import { html, nothing, svg } from './html.js';
 
-/** Where drawing began, in fractions of the page; null while no box is drawn. @type {number[]|null} */
-let corner = null;
-
 /** The words whose middle lies within a box. @param {Word[]} words @param {number[]} box */
 const wordsWithin = (words, [x0, top, x1, bottom]) =>
   words
@@ -57,6 +54,19 @@ function beside(words, from, key) {
   return found?.number ?? from;
 }
 
+/** Where the pointer is, in fractions of what it is over. @param {PointerEvent} event */
+function placeOf({ clientX, clientY, currentTarget }) {
+  const { left, top, width, height } = /** @type {Element} */ (currentTarget).getBoundingClientRect();
+  const within = (/** @type {number} */ part) => Math.min(1, Math.max(0, part));
+  return [within((clientX - left) / width), within((clientY - top) / height)];
+}
+
+/** The number of the word under the pointer. @param {PointerEvent} event */
+function wordAt({ clientX, clientY }) {
+  const found = document.elementFromPoint(clientX, clientY)?.getAttribute('data-word');
+  return found ? Number(found) : null;
+}
+
 /**
  * Picks words into `picks` of a state, by pointer and by arrow key.
  * @param {any} state with the `page` in sight @param {(change: any) => void} set
@@ -64,6 +74,8 @@ function beside(words, from, key) {
  */
 export function picking(state, set, words, onPicked) {
   let [anchor, head] = [0, 0]; // the words that picking began with, and has come to
+  /** @type {number[]|null} where the box that is drawn began */
+  let corner = null;
   const here = () => words().filter(({ page }) => page === state.page);
   const said = () => picked(words(), state.picks);
   const choose = (/** @type {number[]} */ picks, /** @type {number[]|null} */ drawn = null) => {
@@ -77,17 +89,47 @@ export function picking(state, set, words, onPicked) {
     const low = Math.min(anchor, head);
     choose(Array.from({ length: Math.abs(anchor - head) + 1 }, (_, at) => low + at));
   };
-  /** @param {number[]} box in fractions of the page @param {boolean} over it is drawn to its end */
-  const draw = (box, over) => {
+  const draw = (/** @type {PointerEvent} */ event, /** @type {boolean} */ over) => {
+    if (!corner) return;
+    const [[x, y], [fromX, fromY]] = [placeOf(event), corner];
+    const box = [Math.min(x, fromX), Math.min(y, fromY), Math.max(x, fromX), Math.max(y, fromY)];
     const picks = wordsWithin(here(), box);
     [anchor, head] = [picks[0], picks[picks.length - 1]];
+    if (over) corner = null;
     choose(picks, over ? null : box);
   };
+  const down = (/** @type {PointerEvent} */ event) => {
+    if (event.button) return;
+    const number = wordAt(event);
+    const touch = event.pointerType === 'touch';
+    if (number === null && touch) return; // a finger moves the page
+    event.preventDefault();
+    // A finger has no Shift: its second tap is the last word.
+    if (number !== null) return pick(number, event.shiftKey || (touch && state.picks.length > 0));
+    corner = placeOf(event);
+    /** @type {Element} */ (event.currentTarget).setPointerCapture(event.pointerId);
+  };
+  const move = (/** @type {PointerEvent} */ event) => {
+    if (!event.buttons) return;
+    if (corner) return draw(event, false);
+    const number = wordAt(event);
+    if (number !== null) pick(number, true);
+  };
+  const up = (/** @type {PointerEvent} */ event) => draw(event, true);
   return {
     here,
     said,
     pick,
-    over: () => picker({ ...state, words: here(), onPick: pick, onDraw: draw }),
+    over() {
+      const chosen = new Set(state.picks);
+      const rect = (/** @type {string} */ name, /** @type {number[]} */ [x0, top, x1, bottom], number = /** @type {unknown} */ (nothing)) =>
+        svg`<rect data-word=${number} class=${name} x=${x0} y=${top} width=${x1 - x0} height=${bottom - top}></rect>`;
+      return html`<svg class="words-over" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true"
+          @pointerdown=${down} @pointermove=${move} @pointerup=${up} @pointercancel=${up}>
+        ${here().map(({ number, box }) => rect(chosen.has(number) ? 'word picked' : 'word', box, number))}
+        ${state.drawn ? rect('drawn', state.drawn) : nothing}
+      </svg>`;
+    },
     /** @param {string} key an arrow @param {boolean} further @param {number} [first] where it begins */
     walk(key, further, first = here()[0]?.number) {
       const to = state.picks.length ? beside(here(), head, key) : (first ?? null);
@@ -95,57 +137,4 @@ export function picking(state, set, words, onPicked) {
       intoView(document.querySelector(`rect[data-word="${to}"]`));
     },
   };
-}
-
-/** @param {any} shown words of the page with boxes in fractions of it, those picked, and a box being drawn */
-function picker({ words, picks, drawn, onPick, onDraw }) {
-  const chosen = new Set(picks);
-  const wordAt = (/** @type {PointerEvent} */ event) => {
-    const found = document.elementFromPoint(event.clientX, event.clientY)?.getAttribute('data-word');
-    return found ? Number(found) : null;
-  };
-  const placeOf = (/** @type {PointerEvent} */ event) => {
-    const { left, top, width, height } = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
-    const within = (/** @type {number} */ part) => Math.min(1, Math.max(0, part));
-    return [within((event.clientX - left) / width), within((event.clientY - top) / height)];
-  };
-  const drawnTo = (/** @type {PointerEvent} */ event) => {
-    const [x, y] = placeOf(event);
-    const [fromX, fromY] = corner ?? [x, y];
-    return [Math.min(x, fromX), Math.min(y, fromY), Math.max(x, fromX), Math.max(y, fromY)];
-  };
-  const down = (/** @type {PointerEvent} */ event) => {
-    if (event.button) return;
-    const number = wordAt(event);
-    if (number !== null) {
-      event.preventDefault();
-      // A finger has no Shift: its second tap is the last word.
-      onPick(number, event.shiftKey || (event.pointerType === 'touch' && picks.length > 0));
-    } else if (event.pointerType !== 'touch') { // a finger moves the page
-      event.preventDefault();
-      corner = placeOf(event);
-      /** @type {Element} */ (event.currentTarget).setPointerCapture(event.pointerId);
-    }
-  };
-  const move = (/** @type {PointerEvent} */ event) => {
-    if (!event.buttons) return;
-    if (corner) return onDraw(drawnTo(event), false);
-    const number = wordAt(event);
-    if (number !== null) onPick(number, true);
-  };
-  const up = (/** @type {PointerEvent} */ event) => {
-    if (!corner) return;
-    const box = drawnTo(event);
-    corner = null;
-    onDraw(box, true);
-  };
-  return html`<svg class="words-over" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true"
-      @pointerdown=${down} @pointermove=${move} @pointerup=${up} @pointercancel=${up}>
-    ${words.map((/** @type {any} */ { number, box: [x0, top, x1, bottom] }) => svg`
-      <rect data-word=${number} x=${x0} y=${top} width=${x1 - x0} height=${bottom - top}
-        class=${chosen.has(number) ? 'word picked' : 'word'}></rect>`)}
-    ${drawn
-      ? svg`<rect class="drawn" x=${drawn[0]} y=${drawn[1]} width=${drawn[2] - drawn[0]} height=${drawn[3] - drawn[1]}></rect>`
-      : nothing}
-  </svg>`;
 }

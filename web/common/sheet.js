@@ -15,7 +15,7 @@ async function told({ type, target }) {
   const failed = type === 'error';
   const lost = failed && await fetch(src).then(({ status }) => /^4(?!29)/.test(`${status}`), () => false);
   if (image.src !== src) return;
-  image.classList.toggle('lost', lost);
+  image.className = lost ? 'lost' : failed ? '' : 'drawn';
   if (failed && !lost) setTimeout(() => { if (image.isConnected && image.src === src) image.src = src; }, 3000);
 }
 
@@ -31,7 +31,7 @@ export const answerDesk = ({ answer, name, places, open, panel, turn, page: at, 
   return html`<main class=${pages.length > 1 ? 'desk many' : 'desk'}>
     <h1 class="unseen">${name}</h1>
     ${thumbnails({ job: answer.id, pages, at: page.number, turn, open })}
-    ${paper({ ...shown, job: answer.id, name, pages, page, marked })}
+    ${paper({ ...shown, job: answer.id, name, pages, page, marked, count: answer.document.page_count })}
     ${panel}
   </main>`;
 };
@@ -40,7 +40,7 @@ export const answerDesk = ({ answer, name, places, open, panel, turn, page: at, 
  * The page that is in sight, as large as is wanted, below what turns and zooms it.
  * @param {any} shown the page, the places of values that are `marked` on it, and what lies `over` them
  */
-export const paper = ({ above = nothing, pages, page, zoom, run, ...shown }) => {
+export const paper = ({ above = nothing, pages, page, count = pages.at(-1).number, zoom, run, ...shown }) => {
   const tool = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {boolean} */ off = false) => {
     const [key, , what] = VIEW_KEYS.find(([, one]) => one === name) ?? [];
     return html`<button class="low" ?disabled=${off} title=${`${what} (${key})`} @click=${() => run(name)}>
@@ -50,7 +50,7 @@ export const paper = ({ above = nothing, pages, page, zoom, run, ...shown }) => 
     ${above}
     <div class="row view" role="group" aria-label="View of the page" ?hidden=${!page.width}>
       ${pages.length > 1 ? html`${tool('back', '‹', page === pages[0])} ${tool('on', '›', page === pages.at(-1))}` : nothing}
-      <span>${pages.length > 1 ? `Page ${page.number} of ${pages.at(-1).number}` : ''}</span>
+      <span>${pages.length > 1 ? `Page ${page.number} of ${count}` : ''}</span>
       ${tool('smaller', '−', zoom <= LEAST)} ${tool('fit', percent(zoom))} ${tool('larger', '+', zoom >= MOST)}
     </div>
     <div class=${zoom > 1 ? 'zoomed' : ''} .style=${`width: ${100 * zoom}%`}>${sheet({ ...shown, page, zoom })}</div>
@@ -63,8 +63,9 @@ function sheet({ job, name, page, zoom, marked, lit, onChoose, over = nothing })
   const { width, height } = page;
   const pixels = Math.min(1000, window.innerWidth) * window.devicePixelRatio * Math.max(1, zoom);
   return html`<div class="sheet">
-    <img src=${pictureOf(job, page.number, pixels)} width=${width} height=${height}
-      alt=${`Page ${page.number} of ${name}`} draggable="false" @load=${told} @error=${told}>
+    ${repeat([job + page.number], (one) => one, () => html`<img src=${pictureOf(job, page.number, pixels)} width=${width} height=${height}
+      alt=${`Page ${page.number} of ${name}`} draggable="false" @load=${told} @error=${told}>`)}
+    <p class="drawing">This page is being drawn.</p>
     <p class="unshown">This page cannot be shown: its PDF is encrypted and the password is not kept, or it was removed for its age.</p>
     <svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
       ${repeat(each(marked).filter(({ box }) => box.length), // what is printed nowhere has none
@@ -76,12 +77,12 @@ function sheet({ job, name, page, zoom, marked, lit, onChoose, over = nothing })
   </div>`;
 }
 
-/** @param {{job: string, pages: any[], at: number, turn: (number: number) => void, open?: any[]}} shown */
+/** @param {any} shown */
 export function thumbnails({ job, pages, at, turn, open = [] }) {
   if (pages.length < 2) return nothing;
-  const doubts = (/** @type {number} */ number) => open.filter(({ found }) => found.page === number).length;
+  const doubts = (/** @type {number} */ number) => each(open).filter(({ found }) => found.page === number).length;
   return html`<nav class="thumbnails" aria-label="Pages of the document">
-    ${pages.map(({ number, width, height }) => html`<button aria-current=${number === at ? 'page' : nothing} @click=${() => turn(number)}
+    ${each(pages).map(({ number, width, height }) => html`<button aria-current=${number === at ? 'page' : nothing} @click=${() => turn(number)}
       aria-label=${`Page ${number}${doubts(number) ? `, ${doubts(number)} to check` : ''}`}>
       <img loading="lazy" alt="" src=${pictureOf(job, number, 160)}
         width=${width || 600} height=${height || 800} @load=${told} @error=${told}>

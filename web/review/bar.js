@@ -1,19 +1,27 @@
 // The queue in a line: what waits, for how long, who decides, what is not saved yet.
 
-import { alter, each, fieldName, figures, given, html, nothing, optionsOf, percent, savedMark, submitted } from '../common/all.js';
+import { alter, ask, each, fieldName, figures, given, html, nothing, optionsOf, percent, savedMark, submitted } from '../common/all.js';
 import { age } from './logic.js';
-import { NAME, named } from './state.js';
+import { filters, retry, unread as onUnread } from './queue.js';
+import { NAME, named, outbox, set, state, trying } from './state.js';
 
 const AGES = [['', 'of any age'], ['3600', 'older than an hour'], ['86400', 'older than a day'], ['604800', 'older than a week']];
 
 const AT_ONCE = 'Its queue is shown at once';
 
-/** @param {any} shown */
-export function bar({ queue, filters, unsaved, session, agreement, failures, unread, onFilter, onAgreement, onUnread, onRetry }) {
+const onAgreement = trying(async () => {
+  set({ agreement: state.agreement ? null : (await ask('GET', '/reviews/agreement')).fields });
+});
+
+/** @param {Record<string, string>} change of the filters */
+const onFilter = (change) => location.assign(addressOf(change));
+
+export function bar() {
+  const { queue, session, agreement, failures, unread } = state;
   const waiting = queue?.waiting ?? {};
   const all = Object.values(waiting).reduce((sum, one) => sum + one, 0);
   const link = (/** @type {string|null} */ model, /** @type {number} */ count) => html`
-    <a href=${addressOf(filters, { model })} aria-current=${filters.get('model') === model ? 'page' : nothing}>
+    <a href=${addressOf({ model })} aria-current=${filters.get('model') === model ? 'page' : nothing}>
       ${model ?? 'all'} <span class="count">${queue ? count : ''}</span></a>`;
   const batch = filters.get('batch') ?? '';
   const known = each(queue?.batches ?? []);
@@ -37,23 +45,23 @@ export function bar({ queue, filters, unsaved, session, agreement, failures, unr
       ${optionsOf(ages, older)}
     </select>
     <span class="soft">${age(queue?.oldest_seconds ?? null)}</span>
-    ${savedMark(unsaved)}
+    ${savedMark(outbox.unsaved)}
     <button class="low" aria-expanded=${agreement !== null} @click=${onAgreement}>Agreement</button>
     ${session.name
       ? nothing
       : html`<label class="soft">Your name <input class="short" autocomplete="name" .value=${named()}
           @change=${given((name) => localStorage.setItem(NAME, name))} maxlength="100"></label>`}
     ${agreement ? agreed(agreement) : nothing}
-    ${unread ? notRead(unread, onRetry) : nothing}
+    ${unread ? notRead(unread) : nothing}
   </section>`;
 }
 
-/** What of a batch could not be read, why, and what then. @param {any[]} items of the batch @param {(said: any) => void} onRetry */
-const notRead = (items, onRetry) => html`<section class="agreement" aria-label="Not read" tabindex="0">
+/** What of a batch could not be read, why, and what then. @param {any[]} items of the batch */
+const notRead = (items) => html`<section class="agreement" aria-label="Not read" tabindex="0">
   <ul class="values">${items.map(({ document, error }) => html`
     <li><strong>${document}</strong> <span class="why">${error?.detail}</span> ${error?.advice}</li>`)}</ul>
   ${items.some(({ state }) => state === 'failed')
-    ? html`<form class="row" @submit=${submitted(onRetry)}>
+    ? html`<form class="row" @submit=${submitted(retry)}>
         <label>Password, where they are encrypted <input name="password" class="short" type="password" autocomplete="off" maxlength="500"></label>
         <button class="low">Read them again</button></form>`
     : nothing}
@@ -66,5 +74,5 @@ const agreed = (fields) => html`<section class="agreement scrolled" aria-label="
         [model, fieldName(field), decisions, percent(accepted / decisions), seconds === null ? '–' : seconds.toFixed(1)]),
       html`<caption>How often people agreed with the machine, and how long they took</caption>`) : 'Nothing was decided yet.'}</section>`;
 
-/** @param {URLSearchParams} filters @param {Record<string, string|null>} change */
-export const addressOf = (filters, change) => `/review?${alter(new URLSearchParams(filters), { job: null, ...change })}`;
+/** @param {Record<string, string|null>} change of the filters */
+const addressOf = (change) => `/review?${alter(new URLSearchParams(filters), { job: null, ...change })}`;

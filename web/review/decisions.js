@@ -7,6 +7,8 @@ import {
 import { decided, doubtful, next } from './logic.js';
 import { did, done, me, outbox, refused, row, rowInHand, set, state } from './state.js';
 
+/** @typedef {import('./logic.js').Row} Row */
+
 const JOINED = ['text', 'name', 'address']; // kinds whose parts in two rows are one value
 export const CHANGED = { insert: 'Row inserted', remove: 'Row removed', split: 'Row split' };
 
@@ -90,7 +92,7 @@ export async function decide(decision, onward = null) {
   }
   const { also = [], ...own } = decision;
   const others = placesOf(answer).filter(({ id }) => also.includes(id) && id !== hand);
-  const saved = send(hand, at.field, at.place, own, others).then((now) => {
+  const saved = send(hand, at.field, at.place, own, others, [at, ...others]).then((now) => {
     adopt(answer.id, now);
     const found = placesOf({ ...now, rows: now.groups }).find(({ id }) => id === hand)?.found;
     if (decision.text && found?.normalisation.status === 'failed') {
@@ -109,7 +111,7 @@ export async function decide(decision, onward = null) {
   const following = (written && emptyBeside()) || next(state.answer, hand);
   if (following) return take_in_hand(following);
   if (written && rowInHand()) return reveal();
-  set({ busy: true }); // until it is known that nothing is left
+  set({ busy: 'last' }); // until it is known that nothing is left
   await saved;
   if (state.answer?.id !== answer.id || !state.busy) return;
   set({ busy: false });
@@ -133,14 +135,14 @@ export function lost(error, job, hand, { text }) {
 
 /**
  * @param {string} hand what is in hand then @param {string} field @param {number} place
- * @param {any} decision @param {import('./logic.js').Row[]} [others] that it is about, too
+ * @param {any} decision @param {Row[]} [others] that it is about, too @param {Row[]} [was] as they were, where that can be shown again
  * @returns {Promise<any>} what then is decided
  */
-export function send(hand, field, place, decision, others = []) {
+export function send(hand, field, place, decision, others = [], was) {
   const job = state.answer.id;
   const id = uuid();
   const likewise = others.map((one) => ({ id: uuid(), field: one.field, place: one.place }));
-  did({ job, id, field, place, hand, redo: { ...decision, also: others.map((one) => one.id) }, likewise });
+  did({ job, id, field, place, hand, redo: { ...decision, also: others.map((one) => one.id) }, likewise, was });
   const seconds = lap() / (1 + others.length);
   return outbox.send(`/reviews/${job}/decisions`, { id, ...me(), field, place, seconds, ...decision, likewise });
 }

@@ -3,26 +3,28 @@
 
 import {
   button, cell, checksOf, doubt, each, edited, fieldName, given, groupsOf, helpButton, html, idOfCell, keyName, keysHelp,
-  leave, leftMark, letters, live, nothing, notice, passwordOf, percent, repeat, rowItem, shownValue, strip, table,
+  leave, leftMark, letters, live, nothing, notice, passwordOf, percent, rowList, rowsOf, shownValue, strip, table,
   valueButton, warned,
 } from '../common/all.js';
+import { pointer, take_in_hand, type } from './decisions.js';
 import { options, settles } from './logic.js';
+import { read_again } from './queue.js';
+import { done, row as rowOf, set } from './state.js';
 
 /** @param {any} shown */
 export function fieldsPanel(shown) {
-  const { review, answer, rows, left, hand, help } = shown;
-  const { inHand } = shown;
+  const { review, answer, left, hand, help } = shown;
+  const rows = rowsOf(answer);
+  const inHand = hand ? rowOf() : null;
   const ofRow = inHand?.field.includes('.') ? inHand : null;
-  const extra = inHand && !ofRow && !each(rows).some((one) => one.id === hand);
+  const extra = inHand && !ofRow && !rows.some((one) => one.id === hand);
   const all = extra ? [...rows, inHand] : rows;
   return html`<section class="panel review" aria-label="Values">
     ${strip(review.document, `${answer.model.name} ${answer.model.version}`, leftMark(left, 'decide', 'nothing doubtful'))}
     ${review.note ? html`<p class="warning">Put back: ${review.note}</p>` : nothing}
     ${shown.again ? html`<div class="again editing" role="group" aria-label="Another model">${choosing(shown)}</div>` : nothing}
     ${warned(answer.warnings)}
-    <ul class="values">
-      ${repeat(all, ({ id }) => id, (row) => rowItem(row, { ...shown, stops: !letters() }, said, unfolded))}
-    </ul>
+    ${rowList(all, { ...shown, stops: !letters() }, said, unfolded)}
     ${grid({ ...shown, unfolded: ofRow ? cellInHand(ofRow, shown) : nothing })}
     ${checksOf(answer.checks)}
     ${help ? keysHelp(shown.keys) : nothing}
@@ -41,7 +43,7 @@ const actions = (shown, left, skips = { ...shown, mayDecide: !shown.lost }) => h
         ${shown.lost ? 'Go on with the queue' : shown.text !== null ? 'Save' : shown.picking ? 'Take these words' : left ? 'Accept' : 'Done'}
         <kbd>Enter</kbd></button>
       ${left > MANY ? button('Accept all in sight', 'sweep', 'A', shown, shown.again) : nothing}
-      ${button('Undo', 'undo', 'z', shown, !shown.undoable)}
+      ${button('Undo', 'undo', 'z', shown, !done.length)}
       ${button('Skip', 'skip', 's', skips)} ${button('Skip with note', 'note', 'S', skips)}
       <button aria-expanded=${Boolean(shown.again)} ?disabled=${!shown.mayDecide && !shown.again}
         @click=${() => shown.run('again')}>Other kind <kbd>r</kbd></button>
@@ -49,7 +51,7 @@ const actions = (shown, left, skips = { ...shown, mayDecide: !shown.lost }) => h
     </div>`;
 
 /** Why a document is put back, in a line. @param {any} shown */
-const withNote = ({ note, run, set }) => html`<div class="actions noting">
+const withNote = ({ note, run }) => html`<div class="actions noting">
   <label for="note">Put back, and say why</label>
   <input id="note" autocomplete="off" maxlength="500" .value=${live(note)}
     @input=${given((text) => set({ note: text }))}>
@@ -58,10 +60,13 @@ const withNote = ({ note, run, set }) => html`<div class="actions noting">
 </div>`;
 
 /** The other models, or how far the chosen one is. @param {any} shown */
-function choosing({ again, answer, review, run, onPassword }) {
+function choosing({ again, answer, review, run }) {
   const { models, model, job, problem, asked } = again;
   if (problem) {
-    return passwordOf({ problem, name: review.document || 'the document', onPassword, onLeave: () => run('leave') });
+    return passwordOf({
+      problem, name: review.document || 'the document', onPassword: (/** @type {string} */ password) => read_again(model, password),
+      onLeave: () => run('leave'),
+    });
   }
   if (model) {
     const far = job?.pages_total ? `, page ${job.pages_done} of ${job.pages_total}` : '';
@@ -88,7 +93,7 @@ const cellInHand = (cell, shown) => html`
   ${unfolded(cell, { ...shown, stops: true })}`;
 
 /** @param {any} row @param {boolean} inHand @param {any} shown */
-function said(row, inHand, { answer, onHand }) {
+function said(row, inHand, { answer }) {
   const { id, field, found } = row;
   const why = found ? doubt(found) : '';
   const typed = found ? shownValue(found.value) : '';
@@ -96,7 +101,7 @@ function said(row, inHand, { answer, onHand }) {
   return valueButton({
     name: fieldName(field), mark, tone: why ? 'doubtful' : found ? 'sure' : '', said: found?.text, typed, pressed: inHand,
     why: [why && html`${why}${inHand ? html` <span class="settles">${settles(answer, row)}</span>` : nothing}`],
-    onHand: () => onHand(id), onFocus: () => onHand(id),
+    onHand: () => take_in_hand(id), onFocus: () => take_in_hand(id),
   });
 }
 
@@ -108,10 +113,11 @@ function becomes({ value, normalisation }) {
 
 /** What can be done about the value in hand. @param {any} row @param {any} shown */
 function unfolded(row, shown) {
-  const { text, typed, picking, picked, run, onText, mayDecide, stops } = shown;
+  const { text, typed, picking, run, mayDecide, stops } = shown;
+  const { text: picked } = pointer.said();
   if (!mayDecide) return nothing;
   if (text !== null) {
-    return edited(`${keyName(row.field)} as text`, text, onText, run, html`
+    return edited(`${keyName(row.field)} as text`, text, type, run, html`
       <p id="becomes" aria-live="polite" class=${typed && typed.value === null ? 'why' : nothing}>${(typed && becomes(typed)) || '…'}</p>`);
   }
   if (picking) {
@@ -145,7 +151,7 @@ function columnsOf({ rows, groups }, group) {
 
 /** @param {any} shown as the panel is */
 const grid = (shown) => groupsOf(shown.answer).map(([group, rows]) => {
-  const { hand, onHand } = shown;
+  const { hand } = shown;
   const columns = columnsOf(shown.answer, group);
   const within = hand?.startsWith(`${group}.`);
   // Tab leads to one cell of a group and then on, the arrows to the others.
@@ -153,8 +159,8 @@ const grid = (shown) => groupsOf(shown.answer).map(([group, rows]) => {
   return html`${table(group, rows, columns, ({ row, cells }) => {
     const inHand = hand?.startsWith(`${group}.${row}.`);
     return html`
-      <tr class=${inHand ? 'row-in-hand' : ''} @focusin=${(/** @type {any} */ { target }) => onHand(target.closest('td').id.slice(6))}>
-        ${columns.map((column) => cell(idOfCell(group, row, column), column, cells[column], { ...shown, entry }, onHand))}</tr>
+      <tr class=${inHand ? 'row-in-hand' : ''} @focusin=${(/** @type {any} */ { target }) => take_in_hand(target.closest('td').id.slice(6))}>
+        ${columns.map((column) => cell(idOfCell(group, row, column), column, cells[column], { ...shown, entry }, take_in_hand))}</tr>
       ${inHand ? html`<tr class="row-in-hand"><td colspan=${columns.length}>${shown.unfolded}</td></tr>` : nothing}`;
   })}
   <div class="row tools">

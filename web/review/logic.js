@@ -63,15 +63,20 @@ export function decided(answer, row, decision) {
   }
   if (decision.kind === 'reading') value.value = found.normalisation.alternatives[number];
   if (decision.kind === 'candidate') Object.assign(value, found.candidates[number]);
-  const [group, column] = row.field.split('.');
+  return placed(answer, row, value);
+}
+
+/** The answer with another value in a place. @param {any} answer @param {Row} row @param {any} value */
+export function placed(answer, { field, place }, value) {
+  const [group, column] = field.split('.');
   if (column) {
     const rows = each(answer.rows[group]).map((one) =>
-      (one.row === row.place ? { ...one, cells: { ...one.cells, [column]: value } } : one));
+      (one.row === place ? { ...one, cells: { ...one.cells, [column]: value } } : one));
     return { ...answer, rows: { ...answer.rows, [group]: rows } };
   }
-  const given = answer.fields[row.field];
-  const changed = Array.isArray(given) ? Object.assign([...given], { [row.place]: value }) : value;
-  return { ...answer, fields: { ...answer.fields, [row.field]: changed } };
+  const given = answer.fields[field];
+  const changed = Array.isArray(given) ? Object.assign([...given], { [place]: value }) : value;
+  return { ...answer, fields: { ...answer.fields, [field]: changed } };
 }
 
 /** @param {number|null} seconds */

@@ -1,15 +1,15 @@
 // The page Review: the document that needs a person most, its doubtful values one after the other.
 
 import {
-  answerDesk, ask, byId, commandOf, DESK_KEYS, entitle, html, NOTHING, nothing, notNow, placesOf, rowsOf, seen,
+  answerDesk, byId, commandOf, DESK_KEYS, entitle, html, NOTHING, nothing, notNow, placesOf, seen,
   viewCommands,
 } from '../common/all.js';
-import { addressOf, bar } from './bar.js';
+import { bar } from './bar.js';
 import { CHANGED, changeRows, inSight, mergeRows, pointer, reveal, take_in_hand, type } from './decisions.js';
 import { fieldsPanel, neighbour } from './fields.js';
 import { doubtful, options } from './logic.js';
-import { choose_model, filters, finish, read_again, redo, release, renew, retry, settle, take, undo, unread } from './queue.js';
-import { begin, done, outbox, row, rowInHand, set, state, trying, turn, undone } from './state.js';
+import { choose_model, filters, finish, read_again, redo, release, renew, settle, take, undo } from './queue.js';
+import { begin, done, outbox, row, rowInHand, set, state, turn, undone } from './state.js';
 
 const POLL = 5000; // milliseconds, while nothing waits
 
@@ -37,16 +37,8 @@ const ROW_KEYS = [
 ];
 
 function view() {
-  const queue = bar({
-    ...state, filters, unsaved: outbox.unsaved, onAgreement: agreement, onUnread: unread, onRetry: retry,
-    onFilter: (/** @type {any} */ change) => location.assign(addressOf(filters, change)),
-  });
-  return html`${queue} ${state.answer ? desk() : nothingWaits()}`;
+  return html`${bar()} ${state.answer ? desk() : nothingWaits()}`;
 }
-
-const agreement = trying(async () => {
-  set({ agreement: state.agreement ? null : (await ask('GET', '/reviews/agreement')).fields });
-});
 
 function nothingWaits() {
   return html`<main class="narrow">${
@@ -68,9 +60,7 @@ function desk() {
     over: marking ? pointer.over() : nothing,
     panel: fieldsPanel({
       ...state, keys: Object.keys(answer.rows).length ? [...KEYS, ...ROW_KEYS.map(([key, ...rest]) => [`Ctrl ${key}`, ...rest])] : KEYS,
-      rows: rowsOf(answer), left: left.length, inHand: state.hand ? row() : null, picked: pointer.said().text,
-      mayDecide: state.mayDecide && !state.again, lost: !state.mayDecide, undoable: done.length > 0, set, run,
-      onHand: take_in_hand, onText: type, onPassword: (/** @type {string} */ password) => state.again && read_again(state.again.model, password),
+      left: left.length, mayDecide: state.mayDecide && !state.again, lost: !state.mayDecide, run,
     }),
   });
 }
@@ -131,7 +121,7 @@ const commands = {
 
 /** @param {string} name @param {number} [number] of a choice */
 function run(name, number = 1) {
-  if (state.unseen && state.mayDecide && /^(accept|absent|choose|skip|sweep)$/.test(name) || state.busy && state.answer) return;
+  if (state.unseen && state.mayDecide && /^(accept|absent|choose|skip|sweep)$/.test(name) || state.busy && state.answer && !(state.busy === 'last' && name === 'undo')) return;
   const [kind, into] = name.split(' ');
   if (kind in CHANGED) return changeRows(/** @type {any} */ (kind), into);
   if (name === 'choose' && state.again) {
@@ -146,7 +136,7 @@ function run(name, number = 1) {
 }
 
 addEventListener('pagehide', () => {
-  sessionStorage.steps = JSON.stringify({ by: state.session?.name, done, undone });
+  sessionStorage.steps = JSON.stringify({ by: state.session?.name, done, undone }, (key, value) => (key === 'was' ? undefined : value));
   // Others need not wait for it.
   if (state.answer && state.mayDecide && !outbox.unsaved) release();
 });

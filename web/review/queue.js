@@ -5,8 +5,8 @@ import {
   address, alter, ask, blur, byId, counted, doubt, each, ended, follow, idOfCell, locked, NOTHING, placesOf, Problem,
   refusal, seen, uuid,
 } from '../common/all.js';
-import { CHANGED, adopt, changeRows, decide, lap, reveal, send, take_in_hand } from './decisions.js';
-import { next } from './logic.js';
+import { CHANGED, adopt, changeRows, decide, lap, lost, reveal, send, take_in_hand } from './decisions.js';
+import { next, placed } from './logic.js';
 import { did, done, fail, me, outbox, refused, set, state, trying, turn, undone } from './state.js';
 
 const FITS = 0.5; // less, and every value is doubted
@@ -181,16 +181,24 @@ export async function undo() {
   }
   const body = { id: uuid(), ...me(), kind: 'undo', undoes: last.id, field: last.field, place: last.place,
     likewise: last.likewise?.map((one) => ({ ...one, id: uuid(), undoes: one.id })) };
-  try {
-    const now = await outbox.send(`/reviews/${last.job}/decisions`, body);
+  const back = (/** @type {any} */ answer) => {
     undone.push(last);
+    set({ ...NOTHING, answer, busy: false, said: 'Undone', hand: null });
+    take_in_hand(last.hand);
+  };
+  const sent = outbox.send(`/reviews/${last.job}/decisions`, body);
+  const at_once = last.was && state.answer?.id === last.job;
+  if (at_once) back(last.was?.reduce((all, one) => placed(all, one, one.found), state.answer));
+  try {
+    const now = await sent;
+    if (at_once) return adopt(last.job, now);
     if (state.answer?.id === last.job && last.redo.kind !== 'model') adopt(last.job, now);
     else await take(last.job);
-    if (last.joined) return await undo();
-    set({ said: 'Undone', hand: null });
-    take_in_hand(last.hand);
+    if (!last.joined) return back(state.answer);
+    undone.push(last);
+    await undo();
   } catch (error) {
-    refused(error);
+    lost(error, last.job, last.hand, {});
   }
 }
 

@@ -17,13 +17,13 @@ export const { state, update, set, turn, fail: told, begin } = pageOf('/review',
   frozen: false,
   unseen: false, // drawn a moment ago
   mayDecide: true,
-  busy: false,
+  /** @type {boolean|'last'} until the last decision is saved */ busy: false,
 });
 export const outbox = new Outbox(update);
 
 /**
- * @typedef {{job: string, id: string, field: string, place: number, hand: string, redo: any, likewise?: any[], joined?: boolean, made?: number}} Step
- *   what was decided `likewise`; `joined` to the step before; the row that it `made`
+ * @typedef {{job: string, id: string, field: string, place: number, hand: string, redo: any, likewise?: any[], was?: import('./logic.js').Row[], joined?: boolean, made?: number}} Step
+ *   what was decided `likewise`; what it `was`, until a reload; `joined` to the step before; the row that it `made`
  */
 /** @type {Step[]} */
 export const done = [];

@@ -2,16 +2,20 @@
 // small pictures, each with its state.
 
 import { counted, fileButton, following, html, nothing, pictureOf, repeat, savedMark } from '../common/all.js';
+import { open } from './labelling.js';
 import { readiness, score, standingOf, told, trainingTold } from './logic.js';
+import { upload } from './sending.js';
+import { fail, go, outbox, state } from './state.js';
+import { steer, train } from './training.js';
 
-/** @param {any} shown `training` is the last one, or null */
-export function bar({ dataset, view, training, unsaved, onGo, onTrain, onCancel, onResume }) {
+export function bar() {
+  const { dataset, view, trainings: [training] } = state;
   const link = (/** @type {string} */ to, /** @type {string} */ text) => html`
     <a href=${`/teach?set=${dataset.id}${to === 'label' ? '' : `&view=${to}`}`} aria-current=${view === to ? 'page' : nothing}
-      @click=${onGo}>${text}</a>`;
+      @click=${go}>${text}</a>`;
   const { active, stopped, part } = standingOf(training);
   return html`<section class="bar" aria-label="Dataset">
-    <a class="back" href="/teach" @click=${onGo} aria-label="All datasets">‹</a>
+    <a class="back" href="/teach" @click=${go} aria-label="All datasets">‹</a>
     <strong class="called" title=${dataset.name}>${dataset.name}</strong> <span class="called soft" title="Its model">${dataset.model_name}</span>
     <nav aria-label="Of this dataset">
       ${link('label', 'Label')}
@@ -22,12 +26,12 @@ export function bar({ dataset, view, training, unsaved, onGo, onTrain, onCancel,
       ${active
         ? html`<span>${trainingTold(training)}</span>
             <progress class="thin" max="1" value=${part ?? nothing} aria-label="Training"></progress>
-            <button class="low" ?disabled=${training.cancelling} @click=${onCancel}>Cancel</button>`
+            <button class="low" ?disabled=${training.cancelling} @click=${() => steer('cancel')}>Cancel</button>`
         : html`<span>${(dataset.may_train && trained(training)) || readiness(dataset)}</span>
-            ${stopped ? html`<button class="low" @click=${onResume}>Resume</button>` : nothing}
-            <button class=${dataset.needed ? 'low' : 'low main'} ?disabled=${!dataset.may_train} @click=${onTrain}>Train</button>`}
+            ${stopped ? html`<button class="low" @click=${() => steer('resume')}>Resume</button>` : nothing}
+            <button class=${dataset.needed ? 'low' : 'low main'} ?disabled=${!dataset.may_train} @click=${train}>Train</button>`}
     </div>
-    ${savedMark(unsaved)}
+    ${savedMark(outbox.unsaved)}
   </section>`;
 }
 
@@ -39,15 +43,16 @@ function trained(training) {
   return standingOf(training).stopped ? trainingTold(training) : null;
 }
 
-/** @param {any} shown the documents, and what can be done */
-export function documentRail({ documents, at, sending, addressOf, onOpen, onFiles, onRemove }) {
+/** @param {(id: string) => void} onRemove */
+export function documentRail(onRemove) {
+  const { dataset, documents, document: at, hidden, sending } = state;
   return html`<nav class="rail" aria-label="Documents">
     <ul>
-      ${repeat(documents, ({ id }) => id, (/** @type {any} */ one) => {
+      ${repeat(documents.filter(({ id }) => id !== hidden), ({ id }) => id, (one) => {
         const [symbol, words] = told(one.state);
         const shown = one.state !== 'failed' && one.state !== 'reading';
         return html`<li class=${one.state}>
-          <a href=${addressOf(one.id)} aria-current=${one.id === at ? 'true' : nothing} @click=${following(() => onOpen(one.id))}
+          <a href=${`/teach?set=${dataset.id}&document=${one.id}`} aria-current=${one.id === at?.id ? 'true' : nothing} @click=${following(() => open(one.id).catch(fail))}
             title=${one.filename}>
             ${shown
               ? html`<img loading="lazy" alt="" src=${pictureOf(one.job_id, 1, 160)}
@@ -57,13 +62,13 @@ export function documentRail({ documents, at, sending, addressOf, onOpen, onFile
             <span class="state"><span aria-hidden="true">${symbol}</span> ${words}</span>
           </a>
           ${one.state === 'failed' ? html`<p class="why">${one.error?.detail}</p>` : nothing}
-          ${one.state === 'failed' || one.id === at
+          ${one.state === 'failed' || one.id === at?.id
             ? html`<button class="low" @click=${() => onRemove(one.id)}>Remove</button>`
             : nothing}
         </li>`;
       })}
     </ul>
-    ${fileButton('Add documents', onFiles, { style: 'low', multiple: true })}
+    ${fileButton('Add documents', upload, { style: 'low', multiple: true })}
     ${sending
       ? html`<p class="soft">${sending.sent} of ${counted(sending.all, 'file')} sent</p>`
       : nothing}

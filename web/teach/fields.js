@@ -2,24 +2,25 @@
 
 import {
   button, counted, each, edited, fieldName, given, helpButton, html, keysHelp, leave, leftMark, live, nothing, notice,
-  optionsOf, percent, repeat, rowItem, strip, submitted, valueButton,
+  optionsOf, percent, rowList, strip, submitted, valueButton,
 } from '../common/all.js';
-import { KEYS } from './labelling.js';
+import { addField, changeField } from './declaring.js';
+import { done, hold, KEYS, pointer, rows as allRows, run } from './labelling.js';
 import { groupsOf, open, rowName, told } from './logic.js';
+import { set, state } from './state.js';
 
-/** @param {any} shown */
-export function fieldsPanel(shown) {
-  const { document: at, fields, help, run, problem, adding } = shown;
-  const rows = /** @type {import('./logic.js').Row[]} */ (shown.rows);
+export function fieldsPanel() {
+  const { document: at, dataset: { fields }, help, problem, adding } = state;
+  const rows = allRows();
+  const shown = { ...state, run, picked: pointer.said().text };
   const left = rows.filter(open).length;
   const ready = rows.some(({ value }) => value?.status === 'suggestion');
-  const [symbol, state] = told(at.state);
-  const list = (/** @type {typeof rows} */ some) =>
-    html`<ul class="values">${repeat(some, ({ id }) => id, (row) => rowItem(row, shown, said, unfolded))}</ul>`;
+  const [symbol, how] = told(at.state);
+  const list = (/** @type {typeof rows} */ some) => rowList(some, shown, said, unfolded);
   return html`<section class="panel review teach" aria-label="Fields">
     ${strip(
       at.filename,
-      html`<span aria-hidden="true">${symbol}</span> ${state}${shown.suggester && ready ? `, by ${shown.suggester}` : ''}`,
+      html`<span aria-hidden="true">${symbol}</span> ${how}${at.suggested_by && ready ? `, by ${at.suggested_by}` : ''}`,
       fields.length && at.pages_of.length
         ? leftMark(left, rows.every((row) => !open(row) || row.value?.doubt) ? 'check' : 'label', 'all said') : nothing,
     )}
@@ -35,22 +36,22 @@ export function fieldsPanel(shown) {
           ${list(own.filter((row) => row.place === place))}`)}
       </section>`;
     })}
-    ${adding || !fields.length ? addition(shown) : html`<p class="add">${button('Add a field', 'add', 'a', shown)}</p>`}
+    ${adding || !fields.length ? addition(fields) : html`<p class="add">${button('Add a field', 'add', 'a', shown)}</p>`}
     ${help ? keysHelp(KEYS) : nothing}
     <div class="actions">
       ${notice(problem)}
-      <button class="main" ?disabled=${!rows.length} @click=${() => run('take')}>${mainAction(shown, left)} <kbd>Enter</kbd></button>
-      ${button('Skip', 'skip', 's', shown)} ${button('Undo', 'undo', 'z', shown, !shown.undoable)}
+      <button class="main" ?disabled=${!rows.length} @click=${() => run('take')}>${mainAction(shown.picked, left)} <kbd>Enter</kbd></button>
+      ${button('Skip', 'skip', 's', shown)} ${button('Undo', 'undo', 'z', shown, !done.length)}
       ${left && fields.length ? button('Done', 'done', 'd', shown) : nothing}
       ${helpButton(shown)}
     </div>
   </section>`;
 }
 
-/** @param {any} shown @param {number} left */
-function mainAction({ picked, rows, hand, text }, left) {
-  if (text !== null) return 'Save';
-  const row = each(rows).find((one) => one.id === hand);
+/** @param {string} picked @param {number} left */
+function mainAction(picked, left) {
+  if (state.text !== null) return 'Save';
+  const row = allRows().find((one) => one.id === state.hand);
   if (picked) return 'Take these words';
   if (row?.value?.status === 'suggestion') return 'Accept';
   if (row?.value?.doubt) return 'It is right';
@@ -68,20 +69,20 @@ function mark(value) {
 }
 
 /** @param {import('./logic.js').Row} row @param {boolean} inHand @param {any} shown */
-function said(row, inHand, { onHand, picked, text }) {
+function said(row, inHand, { picked, text }) {
   const { id, value } = row;
   const [words, tone] = mark(value);
   const picking = inHand && picked && text === null;
   const told = picking ? { said: picked, mark: 'picked' } : { said: value?.text, typed: value?.shown, mark: words };
   return valueButton({
     ...told, picking, tone, name: row.field.group ? fieldName(row.field.name) : rowName(row), pressed: inHand,
-    why: [!picking && value?.problem, value?.doubt], onHand: () => onHand(id), onFocus: () => onHand(id),
+    why: [!picking && value?.problem, value?.doubt], onHand: () => hold(id), onFocus: () => hold(id),
   });
 }
 
 /** What can be done about the row in hand. @param {import('./logic.js').Row} row @param {any} shown */
 function unfolded(row, shown) {
-  const { text, run, set, kinds, onField } = shown;
+  const { text, kinds } = shown;
   const { field } = row;
   if (text !== null) {
     return edited(`${rowName(row)} as the document says it`, text, (typed) => set({ text: typed }), run);
@@ -94,38 +95,34 @@ function unfolded(row, shown) {
   </div>
   <div class="kind">
     <label for="kind">Kind</label>
-    <select id="kind" class="low" @change=${given((kind) => onField(field, { kind }))}>
-      ${optionsOf(kinds.map((/** @type {string} */ kind) => [kind, kind.replace('_', ' ')]), field.kind)}
+    <select id="kind" class="low" @change=${given((kind) => changeField(field, { kind }))}>
+      ${optionsOf(each(kinds).map((kind) => [kind, kind.replace('_', ' ')]), field.kind)}
     </select>
     ${field.guessed ? html`<span class="soft">guessed</span>` : nothing}
     ${field.group ? nothing : html`<label class="check"><input type="checkbox" .checked=${live(field.many)}
-        @change=${() => onField(field, { many: !field.many })}> many values</label>`}
+        @change=${() => changeField(field, { many: !field.many })}> many values</label>`}
   </div>
-  ${settings(row, shown)}`;
+  ${settings(field)}`;
 }
 
-/** The rest of a field's declaration. @param {import('./logic.js').Row} row @param {any} shown */
-function settings({ field }, { fields, onField }) {
-  return html`<details>
-    <summary>Name and group</summary>
-    <form class="form tight" @submit=${submitted((said) => onField(field, said))}>
-      <label>Name <input name="name" required maxlength="64" autocomplete="off" .value=${field.name}></label>
-      <label>Group of rows <input name="group" maxlength="64" autocomplete="off" list="groups" placeholder="none" .value=${field.group ?? ''}></label>
-      <datalist id="groups">${optionsOf(groupsOf(fields).map((group) => [group, '']))}</datalist>
-      <div class="row"><button class="low">Change</button>
-        <button class="low" type="button" @click=${() => onField(field, null)}>Remove the field</button></div>
-    </form>
-  </details>`;
-}
+/** The rest of a field's declaration. @param {import('./logic.js').Field} field */
+const settings = (field) => html`<details>
+  <summary>Name and group</summary>
+  <form class="form tight" @submit=${submitted((said) => changeField(field, said))}>
+    <label>Name <input name="name" required maxlength="64" autocomplete="off" .value=${field.name}></label>
+    <label>Group of rows <input name="group" maxlength="64" autocomplete="off" list="groups" placeholder="none" .value=${field.group ?? ''}></label>
+    <datalist id="groups">${optionsOf(groupsOf(state.dataset.fields).map((group) => [group, '']))}</datalist>
+    <div class="row"><button class="low">Change</button>
+      <button class="low" type="button" @click=${() => changeField(field, null)}>Remove the field</button></div>
+  </form>
+</details>`;
 
-/** @param {any} shown */
-function addition({ onAdd, run, fields }) {
-  return html`<form class="row add" @submit=${submitted(({ name }) => onAdd(name))}>
-    <label for="new-field">New field</label>
-    <input id="new-field" name="name" required maxlength="128" autocomplete="off" placeholder="total, or items.amount"
-      aria-describedby="field-help">
-    <button class="main">Add <kbd>Enter</kbd></button>
-    ${fields.length ? leave(run) : nothing}
-    <p id="field-help" class="soft">A point makes it a column of a table: <code>items.amount</code></p>
-  </form>`;
-}
+/** @param {any[]} fields */
+const addition = (fields) => html`<form class="row add" @submit=${submitted(({ name }) => addField(name))}>
+  <label for="new-field">New field</label>
+  <input id="new-field" name="name" required maxlength="128" autocomplete="off" placeholder="total, or items.amount"
+    aria-describedby="field-help">
+  <button class="main">Add <kbd>Enter</kbd></button>
+  ${fields.length ? leave(run) : nothing}
+  <p id="field-help" class="soft">A point makes it a column of a table: <code>items.amount</code></p>
+</form>`;

@@ -1,11 +1,11 @@
 // What a person does with the document in hand: each decision is drawn and sent at once, and can be undone.
 
 import {
-  address, ask, blur, byId, DESK_KEYS, nextOf, NOTHING, picking, Problem, refusal, reveal as bring, seen as looked,
+  address, ask, blur, byId, DESK_KEYS, nextOf, NOTHING, picking, refusal, reveal as bring, seen as looked,
   showThumbnail, stopwatch, viewCommands,
 } from '../common/all.js';
 import { decided, labelsOf, next, rowId, rowName, rowsOf, valuesOf } from './logic.js';
-import { CLEAN, fail, goOn, isOpen, outbox, refreshDataset, seen, set, state, turn, unread } from './state.js';
+import { CLEAN, fail, goOn, gone, isOpen, outbox, refreshDataset, seen, set, state, turn, unread } from './state.js';
 
 /** @typedef {import('./logic.js').Values} Values */
 /** @typedef {{document: string, hand: string|null, before: any, after: any, was: Values, is: Values}} Step */
@@ -26,7 +26,7 @@ export const KEYS = [
 ];
 
 /** @type {Step[]} */
-const done = [];
+export const done = [];
 /** @type {Step[]} */
 const undone = [];
 /** Fields and groups without a label when the document was opened. @type {Set<string>} */
@@ -38,7 +38,10 @@ let openings = 0;
 let turning = false; // to the next document
 let walked = false; // from where picking began
 /** Documents left for later: the others come first. @type {Set<string>} */
-const later = new Set();
+const later = new Set(JSON.parse(sessionStorage.later ?? '[]'));
+addEventListener('pagehide', () => { sessionStorage.later = JSON.stringify([...later]); });
+/** Whether the service took what was said last. @type {Promise<boolean>|true} */
+let taken = true;
 const NO_OTHER = 'No other document is ready.';
 
 const at = (/** @type {string} */ id) => `/datasets/${state.dataset.id}/documents/${id}`;
@@ -63,14 +66,17 @@ export async function open(id, wanted = {}) {
   if (asked) keep();
   const mine = asked ? ++openings : openings;
   const { id: of } = state.dataset;
-  const found = await ask('GET', at(id));
+  const found = await ask('GET', at(id)).catch((error) => {
+    if (error.status === 404 && isOpen(of)) gone(id);
+    throw error;
+  });
   if (!isOpen(of) || mine !== openings || (!asked && (state.document !== instead || atWork()))) return;
   const fields = /** @type {any[]} */ (state.dataset.fields);
   seen(found);
   // What is in hand, and what was still to be said, stay.
   if (instead?.id === id) {
     set({ document: found, values: valuesOf(fields, found, fresh) });
-    return address({ document: id, field: state.hand });
+    return row() ? address({ document: id, field: state.hand }) : hold(next(rows(), null));
   }
   fresh = new Set(fields.filter(({ key, group }) => !(group ? found.rows?.[group] : found.labels?.[key]))
     .map(({ key, group }) => group ?? key));
@@ -131,31 +137,35 @@ function change(values, fields, more = {}) {
     document: state.document.id, hand: state.hand, was: state.values, is: values,
     before: told(state.values), after: { ...told(values), ...more },
   };
+  for (const [group, before] of Object.entries(step.before.groups)) if (!before?.length) fresh.add(group); // is begun
   done.push(step);
   undone.length = 0;
   set({ ...NOTHING, values, extra: null, problem: null });
-  return put(step.document, { ...step.after, seconds });
+  put(step.document, { ...step.after, seconds });
 }
 
 /** @param {string} id @param {any} body */
-async function put(id, body) {
+function put(id, body) {
   const to = `${at(id)}/labels`;
-  try {
-    const found = await outbox.send(to, body, 'PUT');
+  const here = () => state.document?.id === id;
+  taken = outbox.send(to, body, 'PUT').then((found) => {
     seen(found);
     outbox.flushed().then(refreshDataset).catch(fail);
     const behind = outbox.letters.some((one) => one.path === to);
-    if (state.document?.id !== id || behind) return;
+    if (!here() || behind) return true;
     // What was suggested stays in sight until the document is left.
     const both = (/** @type {string} */ part) => ({ __proto__: null, ...state.document[part], ...found[part] });
     const kept = { ...found, suggestions: both('suggestions'), suggested_rows: both('suggested_rows') };
     set({ document: kept, values: valuesOf(state.dataset.fields, kept, fresh) });
-  } catch (error) {
+    return true;
+  }).catch((error) => {
     fail(error);
-    if (error instanceof Problem && error.status !== 401 && state.document?.id === id) {
+    if (error.status !== 401 && here()) {
       set({ values: valuesOf(state.dataset.fields, state.document, fresh) });
+      refreshDataset().then(() => open(id, { instead: state.document })).catch(fail); // fields may be others
     }
-  }
+    return false;
+  });
 }
 
 /** Decide on the row in hand, and go on. @param {any} decision @param {string|null} [onward] the row that was chosen */
@@ -174,6 +184,15 @@ function decide(decision, onward = null) {
   reveal();
 }
 
+/** The document to be labelled next: those that were left for later come last. @param {string} [after] @returns {Promise<string|undefined>} */
+export async function waiting(after = '') {
+  const found = await ask('GET', `/datasets/${state.dataset.id}/next${after}`);
+  if (!later.has(found?.id)) return found?.id;
+  const other = nextOf(state.documents, state.document?.id, ({ id, state: how }) => /new|suggested/.test(how) && !later.has(id));
+  if (!other) later.clear();
+  return other ?? found.id;
+}
+
 /** Once all is said of a document, show the next one. @param {boolean} [skipped] */
 async function finish(skipped = false) {
   const { document: { id }, dataset } = state;
@@ -181,15 +200,13 @@ async function finish(skipped = false) {
   turning = true;
   if (skipped) later.add(id);
   try {
-    await outbox.flushed();
-    const found = await ask('GET', `/datasets/${dataset.id}/next?after=${id}`);
+    const well = await taken;
+    taken = true;
+    if (!well && !skipped) return;
+    const found = await waiting(`?after=${id}`);
     if (!isOpen(dataset.id)) return;
-    const other = later.has(found?.id)
-      && nextOf(state.documents, id, (one) => /new|suggested/.test(one.state) && !later.has(one.id));
-    if (other) later.add(other); // once: it may be gone
-    else if (other === null) later.clear();
     blur();
-    if (found) await open(other || found.id).then(looked);
+    if (found) await open(found).then(looked);
     else if (skipped) throw refusal(NO_OTHER, 'Label this one, or add more.');
     else set({ ended: !unread(), document: null, hand: null, said: NO_OTHER });
   } catch (error) {
@@ -224,7 +241,10 @@ const commands = {
   take() {
     const now = row();
     if (!now) return set({ adding: true });
-    if (state.text !== null || state.picks.length) return commands.save();
+    if (state.text !== null || state.picks.length) {
+      const decision = begun();
+      return decision && decide(decision);
+    }
     if (now.value?.status === 'suggestion') return decide({ kind: 'accept' });
     if (now.value?.doubt) {
       const values = decided(state.values, now.id, { kind: 'accept' });
@@ -242,10 +262,6 @@ const commands = {
     set({ ...NOTHING, text: pointer.said().text || row()?.value?.text || '' });
     reveal();
     byId('edit')?.select();
-  },
-  save() {
-    const decision = begun();
-    if (decision) decide(decision);
   },
   more() {
     const now = row();
@@ -300,7 +316,6 @@ export function added(id) {
   hold(id);
 }
 
-export const undoable = () => done.length > 0;
 /** @param {string} name of a command */
 export const run = (name) => (turning ? null : commands[/** @type {keyof typeof commands} */ (name)]?.());
 export const forget = () => { done.length = undone.length = 0; };

@@ -1,25 +1,27 @@
 // The page Teach: a new kind of document, labelled by clicking, trained, and put in service.
 
 import {
-  address, ask, commandOf, each, entitle, following, hindrance, html, letters, make, nothing, NOTHING, notice, onDrop, paper,
+  ask, commandOf, each, entitle, hindrance, html, letters, make, nothing, NOTHING, notice, onDrop, paper,
   pause, Problem, refusal, showThumbnail, thumbnails,
 } from '../common/all.js';
 import { bar, documentRail } from './bar.js';
-import { addField, changeField } from './declaring.js';
 import { fieldsPanel } from './fields.js';
 import * as desk from './labelling.js';
 import { readiness, rowsOf } from './logic.js';
 import { besides, report } from './report.js';
 import { upload } from './sending.js';
 import { datasets } from './sets.js';
-import { CLEAN, begin, fail, goOn, isOpen, outbox, refreshDataset, remove, set, settle, state, takeBack, trying, turn, unread } from './state.js';
-import { model, refreshVersions, replaced, steer, train, underWay, versionsAfter } from './training.js';
+import { CLEAN, begin, fail, goOn, gone, isOpen, outbox, refreshDataset, remove, set, settle, state, takeBack, trying, turn, unread } from './state.js';
+import { refreshVersions, replaced, train, underWay } from './training.js';
 
-const VIEWS = ['label', 'report', 'beside'];
+/** @type {Record<string, () => unknown>} */
+const VIEWS = { label: labelled, report, beside: besides };
 const POLL = 1500; // milliseconds, while documents are read or a training runs
 
 function view() {
-  return html`${state.dataset ? opened() : listed()}
+  return html`${state.dataset
+    ? html`${bar()} ${VIEWS[state.view]()}`
+    : datasets({ onSource: choose_source, onBegin: beginDataset, onRemove: removeDataset })}
   ${state.removing
     ? html`<div class="toast" role="region" aria-label="Removed">${state.removing.said}
         <button class="low" @click=${takeBack}>Undo <kbd>z</kbd></button>
@@ -27,47 +29,13 @@ function view() {
     : nothing}`;
 }
 
-function listed() {
-  return datasets({
-    ...state, ...acts, datasets: state.datasets.filter(({ id }) => id !== state.hidden), trainings: state.underWay,
-  });
-}
-
-function opened() {
-  const training = state.trainings[0] ?? null;
-  return html`${bar({ ...state, ...acts, training, unsaved: outbox.unsaved })}
-  ${state.view === 'report' ? reported() : state.view === 'beside' ? compared() : labelled()}`;
-}
-
-const current = () => state.versions.find((one) => one.current);
-
-function reported() {
-  const training = state.trainings.find(({ id }) => id === state.training) ?? state.trainings[0] ?? null;
-  return report({ ...state, ...acts, training, current: current(), jobs: Object.fromEntries(state.documents.map(({ id, job_id: job }) => [id, job])) });
-}
-
-function compared() {
-  const training = state.trainings.find((one) => one.report && one.version !== current()?.version) ?? null;
-  return besides({ ...state, ...acts, training, current: current(), model: state.dataset.model_name });
-}
-
 function labelled() {
   const { dataset, document: at } = state;
   return html`<main class="desk teaching">
     <h1 class="unseen">${dataset.name}${at ? `: ${at.filename}` : ''}</h1>
-    ${documentRail({
-      documents: state.documents.filter(({ id }) => id !== state.hidden), at: at?.id ?? null, sending: state.sending,
-      addressOf: (/** @type {string} */ id) => `/teach?set=${dataset.id}&document=${id}`,
-      onOpen: (/** @type {string} */ id) => desk.open(id).catch(fail), onFiles: upload, onRemove: removeDocument,
-    })}
+    ${documentRail(removeDocument)}
     ${!at ? waiting() : at.pages_of.length ? onPaper() : unprinted(at)}
-    ${at
-      ? fieldsPanel({
-        ...state, rows: rowsOf(dataset.fields, state.values, state.extra), fields: dataset.fields,
-        picked: desk.pointer.said().text, undoable: desk.undoable(), suggester: at.suggested_by ?? '', run: desk.run, onHand: desk.hold,
-        set, onAdd: addField, onField: changeField,
-      })
-      : nothing}
+    ${at ? fieldsPanel() : nothing}
   </main>`;
 }
 
@@ -110,12 +78,9 @@ function waiting() {
   </div>`;
 }
 
-const go = following(({ href }) => {
-  history.pushState(null, '', href);
-  show().catch(fail);
-});
-
+let due = false; // what the address says is to be shown
 async function show() {
+  due = true;
   const asked = new URL(location.href).searchParams;
   const id = asked.get('set');
   set({ problem: null });
@@ -123,12 +88,14 @@ async function show() {
     desk.keep();
     await settle().catch(fail);
   }
-  set({ view: VIEWS.find((one) => one === asked.get('view')) ?? 'label', training: asked.get('training'), ended: false });
+  const view = asked.get('view') ?? '';
+  set({ view: Object.hasOwn(VIEWS, view) ? view : 'label', training: asked.get('training'), ended: false });
   if (!id) {
-    const [all, { models }] = await Promise.all([allDatasets(), ask('GET', '/models')]);
-    const names = [...new Set(each(models).map((one) => one.name))].sort();
     document.title = 'Teach · fieldwright';
-    set({ ...CLEAN, dataset: null, documents: [], trainings: [], datasets: all, models: names });
+    set({ ...CLEAN, dataset: null, documents: [], trainings: [] });
+    const [all, { models }] = await Promise.all([allDatasets(), ask('GET', '/models')]);
+    due = false;
+    set({ datasets: all, models: [...new Set(each(models).map((one) => one.name))].sort() });
     return refreshUnderWay();
   }
   if (!isOpen(id)) {
@@ -139,6 +106,7 @@ async function show() {
     set({ ...CLEAN, dataset, trainings, kinds, documents: await allDocuments(id) });
     document.title = `${dataset.name} · Teach · fieldwright`;
   }
+  due = false;
   if (state.view !== 'label') return refreshVersions();
   const wanted = asked.get('document');
   if (wanted && wanted !== state.document?.id) {
@@ -151,8 +119,8 @@ async function show() {
 
 async function openNext() {
   const instead = state.document;
-  const found = await ask('GET', `/datasets/${state.dataset.id}/next`);
-  if (found) return desk.open(found.id, { instead });
+  const found = await desk.waiting();
+  if (found) return desk.open(found, { instead });
   set({ ended: state.documents.length > 0 && !unread() });
 }
 
@@ -180,12 +148,13 @@ async function refreshUnderWay() {
 let polls = 0;
 async function poll() {
   if (!state.session || document.hidden || state.busy) return;
-  if (!state.dataset) return Object.keys(state.underWay).length ? refreshUnderWay() : undefined;
-  if (state.problem?.status === 0) {
+  const id = state.dataset?.id;
+  if (state.problem?.status === 0 && (id || due)) {
     await ask('GET', '/session');
+    if (due) return show();
     set({ problem: null });
   }
-  const { id } = state.dataset;
+  if (!id) return Object.keys(state.underWay).length ? refreshUnderWay() : undefined;
   const running = underWay();
   const now = running && await ask('GET', `/trainings/${running.id}`);
   if (!isOpen(id)) return;
@@ -198,19 +167,20 @@ async function poll() {
     }
   }
   const reading = unread();
-  polls += 1;
-  const awaited = polls % 5 === 0 && state.dataset?.suggests && state.documents.some((one) => one.state === 'new');
   if (state.view === 'beside' && state.shadow?.active) await refreshVersions();
-  if (!reading && !awaited) return;
+  if (!reading && (state.document || state.ended) && (polls += 1) % 5) return; // others may work on it, too
+  const { sent } = outbox;
   const [documents, why] = await Promise.all([allDocuments(id), reading ? hindrance() : '']);
-  if (!isOpen(id) || outbox.unsaved) return;
+  if (!isOpen(id) || outbox.unsaved || sent !== outbox.sent) return;
   set({ documents, hindrance: why });
-  if (reading) await refreshDataset();
+  const { fields } = state.dataset;
+  await refreshDataset();
   if (!isOpen(id)) return;
   // The document in hand says by itself what it was: the list may be older.
   const at = state.document;
   const after = documents.find((one) => one.id === at?.id)?.state;
-  if (at && at.state !== after && (at.state === 'reading' || after === 'suggested')) await desk.open(at.id, { instead: at });
+  const others = JSON.stringify(fields) !== JSON.stringify(state.dataset.fields);
+  if (at && (others || (at.state !== after && (at.state === 'reading' || after === 'suggested' || !after)))) await desk.open(at.id, { instead: at });
   if (!state.document && !state.ended && state.view === 'label') await openNext();
 }
 
@@ -266,25 +236,14 @@ const removeDataset = trying(({ id, name }) => remove({ hidden: id }, `${name} r
 const removeDocument = trying(async (id) => {
   await remove({ hidden: id, ...(id === state.document?.id && NOTHING) }, 'Document removed', async () => {
     await ask('DELETE', `/datasets/${state.dataset.id}/documents/${id}`);
-    set({ documents: state.documents.filter((one) => one.id !== id) });
+    gone(id);
     await refreshDataset();
   });
   if (id !== state.document?.id) return;
   const other = state.documents.find((one) => one.id !== id);
   if (other) await desk.open(other.id);
-  else set({ ...CLEAN });
+  else set(CLEAN);
 });
-
-const acts = {
-  set, onGo: go, onSource: choose_source, onBegin: beginDataset, onRemove: removeDataset, onTrain: train,
-  onCancel: () => steer('cancel'), onResume: () => steer('resume'),
-  onPromote: (/** @type {string} */ version) =>
-    versionsAfter(() => ask('POST', `${model()}/promote`, { json: { version } }), `${version} is in service`),
-  onRollback: () => versionsAfter(() => ask('POST', `${model()}/rollback`, { json: {} }), 'Rolled back'),
-  onShadow: (/** @type {string} */ version) =>
-    versionsAfter(() => make(`${model()}/shadow`, { version }), `${version} runs beside the current one`),
-  onStop: () => versionsAfter(() => ask('DELETE', `${model()}/shadow`), 'Stopped'),
-};
 
 addEventListener('popstate', () => show().catch(fail));
 addEventListener('pagehide', () => settle().catch(() => null));

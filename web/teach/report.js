@@ -3,36 +3,35 @@
 
 import { counted, each, figures, html, keyName, nothing, notice, percent, pictureOf, svg } from '../common/all.js';
 import { score, signed, standingOf, trainingTold } from './logic.js';
+import { go, state } from './state.js';
+import { current, promote, rollback, runBeside, steer, stop } from './training.js';
 
 const [WIDTH, HEIGHT] = [460, 220];
 const [LEFT, RIGHT, TOP, BOTTOM] = [40, 14, 12, 38];
 
-/** @param {any} shown `jobs` are those of documents */
-export function report(shown) {
-  const { training, problem } = shown;
+export function report() {
+  const { trainings } = state;
+  const training = trainings.find(({ id }) => id === state.training) ?? trainings[0];
   if (!training) {
     return html`<main class="narrow"><h1>No training yet</h1>
       <p class="lead">Label some documents, then press Train.</p></main>`;
   }
   return html`<main class="report">
-    ${history(shown)}
-    ${notice(problem)}
-    ${training.report ? finished(shown) : unfinished(shown)}
+    ${trainings.length < 2 ? nothing : history(training)}
+    ${notice(state.problem)}
+    ${training.report ? finished(training) : unfinished(training)}
   </main>`;
 }
 
-/** Earlier trainings. @param {any} shown */
-function history({ training, trainings, onGo }) {
-  if (trainings.length < 2) return nothing;
-  return html`<nav class="row versions" aria-label="Trainings">
-    ${each(trainings).map((one) => html`<a href=${`/teach?set=${one.dataset_id}&view=report&training=${one.id}`} @click=${onGo}
-      aria-current=${one.id === training.id ? 'page' : nothing}>${one.version}
-      <span class="soft">${one.promoted ? 'in service' : one.report ? score(one.report.all.f1) : one.state}</span></a>`)}
-  </nav>`;
-}
+/** All trainings. @param {any} training that is shown */
+const history = (training) => html`<nav class="row versions" aria-label="Trainings">
+  ${state.trainings.map((one) => html`<a href=${`/teach?set=${one.dataset_id}&view=report&training=${one.id}`} @click=${go}
+    aria-current=${one.id === training.id ? 'page' : nothing}>${one.version}
+    <span class="soft">${one.promoted ? 'in service' : one.report ? score(one.report.all.f1) : one.state}</span></a>`)}
+</nav>`;
 
-/** @param {any} shown */
-function unfinished({ training, onResume }) {
+/** @param {any} training */
+function unfinished(training) {
   const { active, stopped } = standingOf(training);
   return html`<h1>${training.name} ${training.version}</h1>
   <section class="card">
@@ -40,7 +39,7 @@ function unfinished({ training, onResume }) {
     ${active ? html`<p class="soft">You may go on labelling, or close this page.</p>` : nothing}
     ${training.error ? html`<p class="why"><strong>${training.error.detail}</strong> ${training.error.advice}</p>` : nothing}
     ${stopped
-      ? html`<p class="soft">It goes on from where it was.</p><button class="main" @click=${onResume}>Resume</button>`
+      ? html`<p class="soft">It goes on from where it was.</p><button class="main" @click=${() => steer('resume')}>Resume</button>`
       : nothing}
     ${training.scores?.length
       ? html`<h2 class="above">After each epoch</h2>${curve(
@@ -49,9 +48,10 @@ function unfinished({ training, onResume }) {
   </section>`;
 }
 
-/** @param {any} shown */
-function finished(shown) {
-  const { training, current, earlier, onPromote, onRollback, onShadow, shadow } = shown;
+/** @param {any} training */
+function finished(training) {
+  const { earlier, shadow } = state;
+  const now = current();
   const { report: found } = training;
   const running = shadow?.active && shadow.version === training.version;
   return html`<div class="verdict">
@@ -63,15 +63,15 @@ function finished(shown) {
     <p class="grade"><strong>${score(found.all.f1)}</strong>
       <span class="soft">${score(found.all.low)} to ${score(found.all.high)}</span></p>
   </div>
-  <div class="row service">
+  <div class="row">
     ${training.promoted
       ? html`<span class="pill">✓ in service</span>
-          ${earlier ? html`<button @click=${onRollback}>Roll back to ${earlier}</button>` : nothing}`
-      : html`<button class="main" @click=${() => onPromote(training.version)}>Put in service</button>
-          ${current
-            ? html`<button ?disabled=${running} @click=${() => onShadow(training.version)}>${running ? 'Runs beside the current one' : 'Run beside the current one'}</button>`
+          ${earlier ? html`<button @click=${rollback}>Roll back to ${earlier}</button>` : nothing}`
+      : html`<button class="main" @click=${() => promote(training.version)}>Put in service</button>
+          ${now
+            ? html`<button ?disabled=${running} @click=${() => runBeside(training.version)}>${running ? 'Runs beside the current one' : 'Run beside the current one'}</button>`
             : nothing}`}
-    <span class="soft">${serviceTold(training, current)}</span>
+    <span class="soft">${serviceTold(training, now)}</span>
   </div>
   ${found.notes.map((/** @type {string} */ note) => html`<p class="soft">${note}</p>`)}
   <div class="cards">
@@ -85,13 +85,13 @@ function finished(shown) {
       : nothing}
   </div>
   ${against(found)}
-  ${worst(shown)}`;
+  ${worst(training)}`;
 }
 
-/** @param {any} training @param {any} current */
-function serviceTold(training, current) {
+/** @param {any} training @param {any} now the version in service */
+function serviceTold(training, now) {
   if (training.promoted) return `curl and Try read with it as ${training.name}.`;
-  return current ? `${training.name} ${current.version} is in service.` : 'No version is in service yet.';
+  return now ? `${training.name} ${now.version} is in service.` : 'No version is in service yet.';
 }
 
 /** @param {any} found */
@@ -123,20 +123,23 @@ function against({ against: other }) {
   </section>`;
 }
 
-/** @param {any} shown */
-function worst({ training, jobs, onGo }) {
+/** @param {any} training */
+function worst(training) {
   const faulty = each(training.report.worst).filter((one) => one.faults);
   if (!faulty.length) return html`<section class="card"><h2>Worst documents</h2><p>None of those it had not seen has a fault.</p></section>`;
   return html`<section aria-labelledby="worst-title">
     <h2 id="worst-title" class="above">Worst documents</h2>
-    <ul class="cards worst">${each(faulty).map((one) => html`<li class="card">
-      <a href=${`/teach?set=${training.dataset_id}&document=${one.document}`} @click=${onGo}>
-        ${jobs[one.document] ? html`<img loading="lazy" alt="" src=${pictureOf(jobs[one.document], 1, 400)} width="150" height="200">` : nothing}
-        <strong>${one.filename}</strong></a>
-      <div>${each(one.fields).map((field) => html`<p><span class="name">${keyName(field.key)}</span><br>
-        <span class="expected">${field.expected.join(' · ') || 'absent'}</span>
-        <span class="found">✗ ${field.found.join(' · ') || 'nothing found'}</span></p>`)}</div>
-    </li>`)}</ul>
+    <ul class="cards worst">${faulty.map(({ document: id, filename, fields }) => {
+      const known = state.documents.find((one) => one.id === id);
+      return html`<li class="card">
+        <a href=${`/teach?set=${training.dataset_id}&document=${id}`} @click=${go}>
+          ${known ? html`<img loading="lazy" alt="" src=${pictureOf(known.job_id, 1, 400)} width="150" height="200">` : nothing}
+          <strong>${filename}</strong></a>
+        <div>${each(fields).map(({ key, expected, found }) => html`<p><span class="name">${keyName(key)}</span><br>
+          <span class="expected">${expected.join(' · ') || 'absent'}</span>
+          <span class="found">✗ ${found.join(' · ') || 'nothing found'}</span></p>`)}</div>
+      </li>`;
+    })}</ul>
   </section>`;
 }
 
@@ -147,9 +150,7 @@ function worst({ training, jobs, onGo }) {
  */
 function curve(points, gain, unit = 'document') {
   const last = points[points.length - 1];
-  const ahead = gain && last
-    ? { documents: last.documents + gain.more, f1: Math.min(1, Math.max(0, last.f1 + gain.f1)) }
-    : null;
+  const ahead = gain && { documents: last.documents + gain.more, f1: Math.min(1, Math.max(0, last.f1 + gain.f1)) };
   const all = ahead ? [...points, ahead] : points;
   const most = Math.max(...all.map(({ documents }) => documents));
   const least = Math.max(0, Math.floor(Math.min(...all.map(({ f1 }) => f1)) * 5 - 0.25) / 5);
@@ -172,17 +173,19 @@ function curve(points, gain, unit = 'document') {
   </svg>`;
 }
 
-/** @param {any} shown */
-export function besides({ shadow, training, model, current, versions, problem, onStop, onShadow, onPromote }) {
-  const other = each(versions).find((one) => !one.current && one.version === training?.version);
+export function besides() {
+  const { shadow, problem, dataset: { model_name: model } } = state;
+  const now = current();
+  const training = state.trainings.find((one) => one.report && one.version !== now?.version);
+  const other = state.versions.find((one) => !one.current && one.version === training?.version);
   if (!shadow) {
     return html`<main class="narrow">
       <h1>Side by side</h1>
       <p class="lead">A new version answers beside the one in service on live documents. Nobody is given its
         answers; what it would have said otherwise is listed here.</p>
-      ${current && other
-        ? html`<button class="main" @click=${() => onShadow(other.version)}>Run ${model} ${other.version} beside ${current.version}</button>`
-        : html`<p>${current ? 'Train another version first.' : `Put a version of ${model} in service first.`}</p>`}
+      ${now && other
+        ? html`<button class="main" @click=${() => runBeside(other.version)}>Run ${model} ${other.version} beside ${now.version}</button>`
+        : html`<p>${now ? 'Train another version first.' : `Put a version of ${model} in service first.`}</p>`}
       ${notice(problem)}
     </main>`;
   }
@@ -194,11 +197,11 @@ export function besides({ shadow, training, model, current, versions, problem, o
       <p class="grade"><strong>${shadow.documents ? percent(shadow.same / shadow.documents) : '–'}</strong>
         <span class="soft">the same</span></p>
     </div>
-    <div class="row service">
-      ${shadow.active ? html`<button @click=${onStop}>Stop</button>` : nothing}
-      ${current?.version === shadow.version
+    <div class="row">
+      ${shadow.active ? html`<button @click=${stop}>Stop</button>` : nothing}
+      ${now?.version === shadow.version
         ? html`<span class="pill">✓ ${shadow.version} in service</span>`
-        : html`<button class="main" @click=${() => onPromote(shadow.version)}>Put ${shadow.version} in service</button>`}
+        : html`<button class="main" @click=${() => promote(shadow.version)}>Put ${shadow.version} in service</button>`}
       ${shadow.failed ? html`<span class="why">${counted(shadow.failed, 'document')} could not be read by it</span>` : nothing}
       ${shadow.skipped ? html`<span class="soft">${counted(shadow.skipped, 'document')} left out, for too many waited</span>` : nothing}
     </div>

@@ -2,22 +2,23 @@
 
 import { counted, each, fileButton, html, nothing, notice, optionsOf, submitted } from '../common/all.js';
 import { readiness, trainingTold } from './logic.js';
+import { go, set, state } from './state.js';
 
-/** @param {any} shown */
-export function datasets(shown) {
-  const { datasets: all, trainings, onGo, onRemove } = shown;
+/** @param {any} acts what can be done */
+export function datasets(acts) {
+  const all = state.datasets.filter(({ id }) => id !== state.hidden);
   return html`<main class="narrow wide">
     <h1>Teach it a new kind of document</h1>
     <p class="lead">Thirty documents, a few fields, a click for each value: then it reads the others by
       itself. Nothing leaves this service.</p>
-    ${beginning(shown)}
+    ${beginning(acts)}
     ${all.length
       ? html`<h2 class="above">Datasets</h2>
-        <ul class="cards sets">${each(all).map((one) => html`<li class="card">
-          <a class="set" href=${`/teach?set=${one.id}`} @click=${onGo}><strong>${one.name}</strong>
+        <ul class="cards sets">${all.map((one) => html`<li class="card">
+          <a class="set" href=${`/teach?set=${one.id}`} @click=${go}><strong>${one.name}</strong>
             <span class="soft">${counted(one.documents, 'document')}, ${counted(one.fields.length, 'field')}; model ${one.model_name}</span></a>
-          <p class="soft">${one.training && trainings[one.training] ? trainingTold(trainings[one.training]) : standing(one)}</p>
-          <div class="row"><button class="low" @click=${() => onRemove(one)}
+          <p class="soft">${one.training && state.underWay[one.training] ? trainingTold(state.underWay[one.training]) : standing(one)}</p>
+          <div class="row"><button class="low" @click=${() => acts.onRemove(one)}
             aria-label=${`Remove ${one.name}`}>Remove</button></div>
         </li>`)}
         </ul>`
@@ -32,8 +33,9 @@ function standing(dataset) {
   return `${counts.labelled + counts.doubtful} labelled; ${counted(trainings.length, 'training')} of ${model}`;
 }
 
-/** @param {any} shown */
-function beginning({ files, source, models, batches, busy, problem, set, onSource, onBegin }) {
+/** @param {any} acts */
+function beginning({ onSource, onBegin }) {
+  const { files, source, models, batches, busy, problem } = state;
   const SOURCES = [['files', 'Files'], ['batch', 'A batch'], ['reviewed', 'Reviewed answers']];
   return html`<form class="card form" @submit=${submitted(onBegin)} aria-label="A new dataset">
     <label for="name">What are they called?</label>
@@ -62,7 +64,7 @@ function beginning({ files, source, models, batches, busy, problem, set, onSourc
       : nothing}
     ${source === 'reviewed'
       ? html`<label for="reviewed">Answers of the model</label>
-        <select id="reviewed" name="model">${optionsOf([['', 'all models'], ...models.map((/** @type {string} */ name) => [name])])}</select>
+        <select id="reviewed" name="model">${optionsOf([['', 'all models'], ...models.map((name) => [name])])}</select>
         <p class="soft">What people accepted and corrected in <a href="/review">Review</a> counts as a label.</p>`
       : nothing}
     <div class="row"><button class="main" ?disabled=${busy}>Begin</button></div>

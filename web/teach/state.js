@@ -1,6 +1,6 @@
 // What the page Teach shows, of a dataset and of the document in hand.
 
-import { ask, attempt, NOTHING, Outbox, pageOf } from '../common/all.js';
+import { ask, attempt, following, NOTHING, Outbox, pageOf } from '../common/all.js';
 
 /** What is about the document in hand. */
 export const CLEAN = {
@@ -43,6 +43,12 @@ export const outbox = new Outbox(update, 'fieldwright-labels');
 
 export const trying = attempt(fail);
 
+/** Follow a link of the page: what its address says is shown. */
+export const go = following(({ href }) => {
+  history.pushState(null, '', href);
+  dispatchEvent(new Event('popstate'));
+});
+
 /** @param {string} id of a dataset that may have been left */
 export const isOpen = (id) => state.dataset?.id === id;
 
@@ -54,6 +60,10 @@ export function seen(found) {
   const { words, labels, rows, suggestions, suggested_rows, pages_of, doubts, ...told } = found;
   set({ documents: state.documents.map((one) => (one.id === found.id ? { ...one, ...told, doubts: Object.keys(doubts).length } : one)) });
 }
+
+/** Leave out a document that is not there any more. @param {string} id */
+export const gone = (id) =>
+  set({ documents: state.documents.filter((one) => one.id !== id), ...(id === state.document?.id && CLEAN) });
 
 export async function refreshDataset() {
   const id = state.dataset?.id;

@@ -42,7 +42,7 @@ export const steer = trying(async (how) => {
 });
 
 /** Change what is in service. @param {() => Promise<any>} act @param {string} said */
-export const versionsAfter = trying(async (act, said) => {
+const versionsAfter = trying(async (act, said) => {
   const { id } = state.dataset;
   if (state.busy) return;
   set({ busy: true, problem: null });
@@ -52,4 +52,11 @@ export const versionsAfter = trying(async (act, said) => {
   await refreshVersions();
 });
 
-export const model = () => `/models/${state.dataset.model_name}`;
+const model = () => `/models/${state.dataset.model_name}`;
+export const current = () => state.versions.find((one) => one.current);
+/** @param {string} version */
+export const promote = (version) => versionsAfter(() => ask('POST', `${model()}/promote`, { json: { version } }), `${version} is in service`);
+export const rollback = () => versionsAfter(() => ask('POST', `${model()}/rollback`, { json: {} }), 'Rolled back');
+/** @param {string} version */
+export const runBeside = (version) => versionsAfter(() => make(`${model()}/shadow`, { version }), `${version} runs beside the current one`);
+export const stop = () => versionsAfter(() => ask('DELETE', `${model()}/shadow`), 'Stopped');

@@ -1,11 +1,12 @@
 // The page Try: a document in, its fields beside its picture.
 
 import {
-  address, answerDesk, ask, boxOf, byId, commandOf, doubt, ended, follow, html, intoView, locked, may, notice, onDrop, pageOf,
-  passwordOf, placesOf, rowsOf, submitted, VIEW_KEYS, viewCommands,
+  address, answerDesk, ask, boxOf, byId, commandOf, doubt, ended, fileButton, follow, given, html, intoView, locked, may,
+  nothing, notice, onDrop, optionsOf, pageOf, passwordOf, pictureOf, placesOf, rowsOf, submitted, VIEW_KEYS, viewCommands,
 } from '../common/all.js';
 import { panel } from './panel.js';
-import { progress, start } from './start.js';
+
+const EXAMPLES = [['receipt.png', 'receipt'], ['invoice.pdf', 'invoice'], ['order.pdf', 'advertising order']];
 
 const { state, set, turn, fail: told, begin } = pageOf('/', {
   /** @type {any[]} */ models: [],
@@ -29,11 +30,56 @@ function entrance() {
   if (state.file && locked(state.problem)) return unlock(state.file);
   if (state.file && ['too_many_pages', 'page_range_invalid'].includes(state.problem?.code ?? '')) return choosePages(state.file);
   return html`<main class="narrow">
-    ${busy
-      ? progress(state.job, cancel)
-      : start({ models: state.models, model: state.model, onModel: (model) => set({ model }), onFiles: take, onExample: example })}
+    ${busy ? progress(state.job) : start()}
     ${notice(state.problem)}
   </main>`;
+}
+
+/** Where a document is chosen. */
+function start() {
+  const names = [...new Set(state.models.map((one) => one.name))].sort();
+  return html`<h1>What does this document say?</h1>
+  <p class="lead">Drop one here and see its fields on the page. This service reads it by itself, and
+    passes it on to nobody.</p>
+  <div class="card drop">
+    <img src="/web/icon.svg" alt="" width="64" height="64">
+    <p><strong>Drop a file anywhere on this page</strong><br>A PDF, a picture, or an invoice in XML; or paste one</p>
+    <div class="row">
+      ${fileButton('Choose a file', take, { style: 'main', more: ',.xml' })}
+      ${fileButton('Take a photo', take, { accept: 'image/jpeg,image/png', capture: 'environment' })}
+    </div>
+    <p class="row">or an invented
+      ${EXAMPLES.map(([name, said]) => html`<button class="low" @click=${() => example(name)}>${said}</button>`)}</p>
+  </div>
+  <div class="row choice">
+    <label for="model">Kind of document</label>
+    <select id="model" @change=${given((model) => set({ model }))}>
+      ${optionsOf([['auto', 'Choose by content'], ...names.map((name) => [name])], state.model)}
+    </select>
+  </div>`;
+}
+
+/** @param {any} job */
+function step(job) {
+  if (job.state === 'sending') return 'Sending the document';
+  if (job.state === 'queued') return job.position > 1 ? `Waiting, ${job.position - 1} before it` : 'Waiting';
+  if (job.stage !== 'read') return 'Finding the fields';
+  return job.pages_total ? `Reading page ${Math.min(job.pages_done + 1, job.pages_total)} of ${job.pages_total}` : 'Opening the document';
+}
+
+/** How far it is then. @param {any} job */
+function progress(job) {
+  const part = job.pages_total ? job.pages_done / job.pages_total : null;
+  return html`<h1>${job.document}</h1>
+  <div class="card row working">
+    ${job.id ? html`<img src=${pictureOf(job.id, 1, 400)} alt="" width="300" height="400">` : nothing}
+    <div>
+      <p id="step">${step(job)}</p>
+      ${job.hindrance ? html`<p class="why" role="status">${job.hindrance}</p>` : nothing}
+      <progress aria-labelledby="step" max="1" value=${part ?? nothing}></progress>
+      <p><button @click=${cancel}>Cancel</button></p>
+    </div>
+  </div>`;
 }
 
 /** @param {File} file */

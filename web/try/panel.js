@@ -2,7 +2,7 @@
 
 import {
   ask, byId, cell, cellsOf, checksOf, counted, doubt, each, fieldName, groupsOf, helpButton, html, idOfCell, keysHelp,
-  nothing, percent, repeat, rowItem, shownValue, strip, table, valueButton, VIEW_KEYS, warned,
+  nothing, percent, rowList, shownValue, strip, table, valueButton, VIEW_KEYS, warned,
 } from '../common/all.js';
 
 const TABS = [
@@ -65,9 +65,7 @@ function values(shown) {
   return html`<p class="summary">${summary}${mayReview
     ? html` · <a href=${`/review?job=${answer.id}`}>Correct ${open === 1 || !found.length ? 'it' : 'them'}</a>`
     : nothing}</p>
-  <ul class="values">
-    ${repeat(rows, (row) => row.id, (row) => rowItem(row, { ...shown, hand: null }, said, () => nothing))}
-  </ul>
+  ${rowList(rows, { ...shown, hand: null }, said, () => nothing)}
   ${checksOf(answer.checks)}`;
 }
 

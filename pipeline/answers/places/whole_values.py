@@ -21,13 +21,14 @@ from pipeline.values.times.dates import precision_of
 # Words that a part may lack before and behind it: "[24 November] 2017", "24 [Mar 18]", and of an
 # IBAN's nine groups all but one.
 _MOST_MORE = {Kind.DATE: 2, Kind.IBAN: 8, Kind.TAX_ID: 2}
+_LIKELY = 0.1  # score of a word that is another field's
 _YEAR = re.compile(r"(?:19|20)\d\d\W*")
 
 
 def with_whole_values(evidence: Evidence, fields: Sequence[FieldSpec]) -> Evidence:
     """Return the evidence with dates, IBANs and tax numbers whole where the tagger left a part out.
 
-    The words beside such a part, in its line and column and tagged as nothing, belong to it where
+    The words beside such a part, in its line and column and hardly tagged, belong to it where
     it is a whole date with them, or an IBAN or a tax number with the right check digits, and none
     without; so does a year that its text goes on with below. So do those that begin the line below
     such a number, if it begins with the letters of a country: without them other digits make a
@@ -36,7 +37,8 @@ def with_whole_values(evidence: Evidence, fields: Sequence[FieldSpec]) -> Eviden
     words (`pipeline.answers.places.half_dates`).
     """
     specs = {spec.name: spec for spec in fields if spec.kind in _MOST_MORE}
-    tagged = evidence.tagged()
+    likely = (span for span in evidence.spans if span.score >= _LIKELY)
+    tagged = {index for span in likely for index in range(span.start, span.end)}
     found: list[Span] = []
     for span in evidence.spans:
         spec, parts = specs.get(span.field), [span]

@@ -11,6 +11,7 @@ from pipeline.affine import Affine
 cv2.setNumThreads(1)  # pages are spread over the cores already
 
 _LONGEST = 4  # times the shorter side; till receipts that are longer are no wider for it
+_MIN_CONTRAST = 16  # of 255; a page of fewer shades apart is blank paper
 
 
 def page_side(size: tuple[int, ...]) -> int:
@@ -44,6 +45,20 @@ def mapped(image: Image.Image, back: Affine, size: tuple[int, int], fill: int) -
     return Image.fromarray(
         cv2.warpAffine(np.asarray(image), matrix, size, flags=flags, borderValue=fill)
     )
+
+
+def is_blank(image: Image.Image) -> bool:
+    """Return whether an 8-bit grey picture shows nothing."""
+    return _contrast(image) < _MIN_CONTRAST
+
+
+def clearest(image: Image.Image) -> Image.Image:
+    """Return the channel of a picture that shows most: colours may all look alike in grey."""
+    return max(image.split(), key=_contrast)
+
+
+def _contrast(image: Image.Image) -> int:
+    return int(np.ptp(np.asarray(image)))
 
 
 def median_shade(image: Image.Image) -> int:

@@ -1,8 +1,9 @@
 """Turns a raster of a page into the page: made ready, read, its words put in order and back.
 
-The page is recognised once. Lines that run sideways are found before (`ink.runs_across`). Whether
-the page is upside down shows in what was recognised: letters upside down give words of little
-confidence. Only in that case a band of the page is tried turned.
+The page is recognised once. Lines that run sideways are found before (`ink.runs_across`); a few
+lines alone may mislead it, and the lines that were read tell. Whether the page is upside down shows
+in what was recognised: letters upside down give words of little confidence. Only in that case a
+band of the page is tried turned.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from pipeline.reading.layout import order_tokens
 from pipeline.reading.options import ReadOptions
 from pipeline.reading.scans.bend import bend_of
 from pipeline.reading.scans.ink import find_ink
+from pipeline.reading.scans.pixels import is_blank
 from pipeline.reading.scans.prepare import View, prepare
 
-_MIN_CONTRAST = 16  # of 255; a page of fewer shades apart is blank paper
 _BAND = 0.25  # of the page's height, tried turned
 _BETTER = 1.2  # times the confidence in what was read of the page as it stood
 _SOUND = 0.8  # of `Engine.doubtful`: a poor scan may stay doubtful however it is turned
@@ -48,10 +49,14 @@ def read_scan(
         InvalidOption, DependencyMissing, ReadingTimeout, CorruptDocument: as `Engine.recognise`.
     """
     reader = _Reader(raster.dpi, options)
-    if int(np.ptp(np.asarray(raster.image))) < _MIN_CONTRAST:
+    if is_blank(raster.image):
         return Page(number, width, height, reason=f"blank page, {reason}")
     view = prepare(raster.image, options.max_pixels_per_page)
     read = reader.read(view)
+    if _sideways(read.words, view.aspect):
+        rotation = (view.rotation + 90) % 180
+        view = prepare(raster.image, options.max_pixels_per_page, rotation=rotation)
+        read = reader.read(view)
     doubtful = _confidence(read.words) < reader.engine.doubtful
     if doubtful and (turn := _better_turn(view, read.words, reader)):
         rotation = (view.rotation + turn) % 360
@@ -83,6 +88,17 @@ class _Reader:
             )
         raster = Raster(view.image, self._dpi, view.letters)
         return self.engine.recognise(raster, language=self._options.language, timeout_s=left)
+
+
+def _sideways(words: list[Token], aspect: float) -> bool:
+    """Return whether most of what was read of a view runs up or down it."""
+    tall = [
+        word
+        for word in words
+        if len(word.text) > 1
+        and (word.box.bottom - word.box.top) * aspect > word.box.x1 - word.box.x0
+    ]
+    return 2 * _letters(tall) > _letters(words) >= _ENOUGH
 
 
 def _better_turn(view: View, words: list[Token], reader: _Reader) -> int:

@@ -20,6 +20,7 @@ from pipeline.reading.engines.base import Raster
 from pipeline.reading.media import HEIC, TIFF
 from pipeline.reading.options import ReadOptions
 from pipeline.reading.scans import read_scan
+from pipeline.reading.scans.pixels import clearest, is_blank
 from pipeline.reading.sources.tiff import page_frames
 
 _ORIENTATION = 0x0112  # EXIF tag
@@ -79,6 +80,8 @@ class ImageSource:
             DependencyMissing, ReadingTimeout: as `read_scan`.
         """
         picture, resolution = self._load(number)
+        if is_blank(picture):
+            picture = clearest(self._load(number, "RGB")[0])
         across, down = resolution or (72.0, 72.0)
         width, height = picture.width * 72 / across, picture.height * 72 / down
         if self._options.ocr == "never":

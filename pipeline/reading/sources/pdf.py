@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import math
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,11 @@ from pipeline.reading.einvoice import MAX_BYTES, embedded_in
 from pipeline.reading.engines.base import Raster
 from pipeline.reading.options import ReadOptions
 from pipeline.reading.scans import read_scan
+from pipeline.reading.scans.pixels import clearest, is_blank
 from pipeline.reading.sources import pdfium, poppler
 from pipeline.reading.text_layer.characters import frame_of
 from pipeline.reading.text_layer.layer import LayerPage, read_layer
+from pipeline.reading.text_layer.quality import Verdict
 
 _log = logging.getLogger(__name__)
 
@@ -27,6 +30,7 @@ _DYNAMIC_FORM = (
     "The PDF is a dynamic form (XFA), whose values most viewers do not show: what is read may be "
     "the page that asks for another viewer. Print the form to a PDF and send that one."
 )
+_LACKING = Verdict(False, "text layer without the text of annotations")
 _MAX_SIDE = 16_000  # pixels of a picture; browsers show no longer ones
 
 
@@ -103,8 +107,10 @@ class PdfSource:
         if choice == "never":
             return Page(number, *size, reason=f"{reason}, and OCR is turned off")
         raster = self._raster(number, size)
+        if blank := is_blank(raster.image):
+            raster = Raster(clearest(self.draw_page(number, raster.image.width)), raster.dpi)
         page = read_scan(raster, number, *size, self._options, reason=reason)
-        if page.text_source == "none" and self._pdf is not None:
+        if blank and not page.tokens and self._pdf is not None:
             pdfium.refuse_lost_pictures(self._pdf, number)
         return page
 
@@ -166,8 +172,10 @@ class PdfSource:
             return None
         try:
             combs = pdfium.combs_of(self._pdf, number)
-            with closing(pdfium.load_page(self._pdf, number)) as page:
-                return read_layer(page, combs)
+            whole, lacks = pdfium.load_whole_page(self._pdf, number)
+            with closing(whole) as page:
+                layer = read_layer(page, combs)
+            return replace(layer, verdict=_LACKING) if lacks else layer
         except (pypdfium2.PdfiumError, ValueError) as error:  # OCR reads it instead
             _log.info("text layer of page %d: %s", number, error)
             return None

@@ -127,13 +127,19 @@ def load_page(pdf: Any, number: int) -> Any:
     Raises:
         pypdfium2.PdfiumError: the page cannot be loaded.
     """
+    return load_whole_page(pdf, number)[0]
+
+
+def load_whole_page(pdf: Any, number: int) -> tuple[Any, bool]:
+    """Return a page as `load_page` does, and whether it lacks text that other viewers show."""
     page = pdf[number - 1]
-    if not _has_annotations(page):
-        return page
+    shown, undrawn = _annotated(page)
+    if not shown:
+        return page, False
     # Where nothing can be flattened the page stays what it was.
     raw.FPDFPage_Flatten(page.raw, raw.FLAT_NORMALDISPLAY)
     page.close()
-    return pdf[number - 1]
+    return pdf[number - 1], undrawn
 
 
 def refuse_lost_pictures(pdf: Any, number: int) -> None:
@@ -170,35 +176,43 @@ def combs_of(pdf: Any, number: int) -> list[Comb]:
         return []
     found = []
     with closing(pdf[number - 1]) as page:
-        for index in range(min(raw.FPDFPage_GetAnnotCount(page.raw), _MAX_ANNOTATIONS)):
-            annotation = raw.FPDFPage_GetAnnot(page.raw, index)
-            if not annotation:
-                continue
+        for _, annotation in _annotations(page):
             rect, cells = raw.FS_RECTF(), ctypes.c_float()
             if raw.FPDFAnnot_GetFormFieldFlags(pdf.formenv.raw, annotation) & _COMB:
                 raw.FPDFAnnot_GetRect(annotation, rect)
                 raw.FPDFAnnot_GetNumberValue(annotation, b"MaxLen", cells)
                 place = (rect.left, rect.bottom, rect.right, rect.top)
                 found.append(Comb(place, int(max(0.0, min(1000.0, cells.value)))))
-            raw.FPDFPage_CloseAnnot(annotation)
     return found
 
 
-def _has_annotations(page: Any) -> bool:
-    """Return whether a page has annotations that viewers show; removes those they do not."""
-    count = raw.FPDFPage_GetAnnotCount(page.raw)
-    shown = False
-    for index in reversed(range(min(count, _MAX_ANNOTATIONS))):
-        annotation = raw.FPDFPage_GetAnnot(page.raw, index)
-        if not annotation:
-            continue
-        kind, flags = raw.FPDFAnnot_GetSubtype(annotation), raw.FPDFAnnot_GetFlags(annotation)
-        raw.FPDFPage_CloseAnnot(annotation)
-        if flags & _HIDDEN:
+def _annotated(page: Any) -> tuple[bool, bool]:
+    """Return whether a page has annotations that viewers show, and text that PDFium does not.
+
+    Text may leave its look to the viewer. Annotations that viewers hide are removed.
+    """
+    shown = undrawn = False
+    for index, annotation in _annotations(page):
+        kind = raw.FPDFAnnot_GetSubtype(annotation)
+        if raw.FPDFAnnot_GetFlags(annotation) & _HIDDEN:
             raw.FPDFPage_RemoveAnnot(page.raw, index)
         elif kind not in _UNSEEN:
             shown = True
-    return shown
+            undrawn |= kind == raw.FPDF_ANNOT_FREETEXT and not raw.FPDFAnnot_HasKey(
+                annotation, b"AP"
+            )
+    return shown, undrawn
+
+
+def _annotations(page: Any) -> Iterator[tuple[int, Any]]:
+    """Yield number and handle of the annotations of a page, the last first: they may be removed."""
+    count = min(raw.FPDFPage_GetAnnotCount(page.raw), _MAX_ANNOTATIONS)
+    for index in reversed(range(count)):
+        if annotation := raw.FPDFPage_GetAnnot(page.raw, index):
+            try:
+                yield index, annotation
+            finally:
+                raw.FPDFPage_CloseAnnot(annotation)
 
 
 def draw(page: Any, scale: float) -> Image.Image:

@@ -104,7 +104,7 @@ def _read(page: Any, frame: Frame, characters: Characters) -> LayerPage:
         coverage=seen_words.coverage,
         scan=seen_words.scan,
         lost=unmapped > 0 and any(map(_is_lost, words.texts)),
-        pictures=seen_words.pictures,
+        unread=seen_words.unread,
     )
     if seen_words.hidden and not any(texts):
         verdict = Verdict(False, HIDDEN)

@@ -65,7 +65,7 @@ def judge(
     coverage: Coverage | None,
     scan: bool = True,
     lost: bool = False,
-    pictures: bool = False,
+    unread: bool = False,
 ) -> Verdict:
     """Return whether a text layer is real text.
 
@@ -75,7 +75,7 @@ def judge(
         coverage: how the words cover the ink; None where all that is printed is bound to be text.
         scan: the ink is that of a scan, not of shapes.
         lost: a whole word of what the page shows has no meaning outside its font.
-        pictures: the page, no scan, has some that are large enough to hold text of their own.
+        unread: pictures or shapes of the page may be text that the layer lacks.
     """
     text = "".join(words)
     if not text:
@@ -101,7 +101,7 @@ def judge(
             return Verdict(False, "scan with a text layer that covers little of it")
         if coverage.reach < _MIN_REACH:
             return Verdict(False, "scan with a text layer that does not cover the page")
-    return Verdict(True, BESIDE_PICTURES if pictures else "text layer holds text")
+    return Verdict(True, BESIDE_PICTURES if unread else "text layer holds text")
 
 
 def bits_per_letter(text: str) -> float:

@@ -9,6 +9,7 @@ print that has no other words, and as a whole follow that print.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -19,7 +20,8 @@ from pipeline.reading.layout.table import Groups, grouped
 from pipeline.reading.text_layer.characters import Characters, Frame
 from pipeline.reading.text_layer.coverage import DPI, Coverage, compare, legible
 from pipeline.reading.text_layer.doubts import doubtful
-from pipeline.reading.text_layer.graphics import Graphics, graphics_of
+from pipeline.reading.text_layer.graphics import LARGE, Graphics, graphics_of
+from pipeline.reading.text_layer.lettering import has_lettering
 from pipeline.reading.text_layer.quality import belongs
 from pipeline.reading.text_layer.raster import Grey, paint_of, raster_of, shape_of
 from pipeline.reading.text_layer.text_objects import Flags, Floats, Numbers
@@ -41,6 +43,9 @@ _LETTER, _LETTER_DPI = 10, 150
 _LEAST, _LEAST_SHARE = 1.0, 0.002
 _TRACE = 2  # of 255: a letter that changes its pixels by less is not there
 _OVER = 0.25  # of a letter's box that may lie over another text
+# Pixels of the raster at the edges of a picture, and what neighbours in print differ by, of 255:
+# slow changes of shade are none.
+_RIM, _EDGE = 2, 40
 _GROUPS = 4  # of text that lies over each other; what lies deeper is not seen
 
 
@@ -54,14 +59,14 @@ class Seen:
             word is left.
         scan: the page is a scan, not drawn.
         hidden: hidden words were left out.
-        pictures: the page, no scan, has pictures that may hold text of their own.
+        unread: pictures or shapes have parts without words that may be text.
     """
 
     words: Words
     coverage: Coverage | None
     scan: bool
     hidden: bool
-    pictures: bool = False
+    unread: bool = False
 
 
 def seen(page: Any, frame: Frame, characters: Characters) -> Seen:
@@ -110,9 +115,13 @@ def seen(page: Any, frame: Frame, characters: Characters) -> Seen:
     keep = ~hidden
     if paint is not None and words.doubtful.any():
         keep[words.doubtful] = legible(paint, words.boxes[words.doubtful], frame.size)
-    pictures = not scan and _beside(words, graphics.large)
     outlined = graphics.shapes >= max(_SHAPES, _PER_LETTER * sum(map(len, words.texts)))
-    raster = _raster(page, frame, words) if scan or outlined or hidden.any() else None
+    layer = scan and bool(hidden.any())
+    shown = words.boxes[keep]
+    bare = [] if layer else _bare(shown, graphics.large, LARGE * math.prod(frame.size))
+    raster = _raster(page, frame, words) if scan or outlined or hidden.any() or bare else None
+    unread = raster is not None and any(_is_drawn_on(raster, part, frame) for part in bare)
+    unread = unread or (not layer and has_lettering(graphics, shown, frame.size[1]))
     if raster is not None and hidden.any():
         candidates = hidden.copy()
         candidates[hidden] = ~_under(words, hidden, keep)
@@ -128,7 +137,7 @@ def seen(page: Any, frame: Frame, characters: Characters) -> Seen:
         coverage,
         scan=scan,
         hidden=bool(unseen.any() or (hidden & ~keep).any()),
-        pictures=pictures,
+        unread=unread,
     )
 
 
@@ -239,13 +248,39 @@ def _groups(boxes: Numbers, pieces: Groups, shape: tuple[int, int]) -> Numbers:
     return np.array(group)
 
 
-def _beside(words: Words, pictures: Floats) -> bool:
-    """Return whether a picture, of (n, 4) as shown, has no word on it: no ground has."""
-    x, y = (words.boxes[:, :2] + words.boxes[:, 2:]).T / 2
-    return any(
-        not ((x > x0) & (x < x1) & (y > top) & (y < bottom)).any()
-        for x0, top, x1, bottom in pictures.tolist()
-    )
+def _bare(words: Floats, pictures: Floats, least: float) -> list[list[float]]:
+    """Return the parts of pictures that have no word and are so large that they may hold text.
+
+    These are whole pictures, and what is above, below and between the words of others, such as a
+    ground with a title.
+
+    Args:
+        words: (m, 4) boxes, as shown.
+        pictures: (l, 4) as shown.
+        least: area in square points.
+    """
+    x, y = (words[:, :2] + words[:, 2:]).T / 2
+    found = []
+    for x0, top, x1, bottom in pictures.tolist():
+        on = words[(x > x0) & (x < x1) & (y > top) & (y < bottom)]
+        on = on[np.argsort(on[:, 1])]
+        starts = [top, *np.maximum.accumulate(on[:, 3]).tolist()]
+        ends = [*on[:, 1].tolist(), bottom]
+        found += [
+            [x0, start, x1, end]
+            for start, end in zip(starts, ends, strict=True)
+            if end > start and (x1 - x0) * (end - start) >= least
+        ]
+    return found
+
+
+def _is_drawn_on(raster: Grey, part: list[float], frame: Frame) -> bool:
+    """Return whether a part of a picture, in points as shown, has edges within, as print has."""
+    scale = raster.shape[1] / frame.size[0]
+    left, top = (round(side * scale) + _RIM for side in part[:2])
+    right, bottom = (max(round(side * scale) - _RIM, 0) for side in part[2:])
+    shades = raster[top:bottom, left:right].astype(np.int16)
+    return bool(np.abs(np.diff(shades, axis=1)).max(initial=0) >= _EDGE)
 
 
 def _raster(page: Any, frame: Frame, words: Words) -> Grey:

@@ -39,6 +39,7 @@ from pipeline.values.figures.numbers import (
     times,
     winner_of,
 )
+from pipeline.values.wordlists import either
 
 # These patterns are matched against the text in upper case, see `upper_of`.
 # Letters before a code make it part of a word ("FORM 9.00"); a symbol may follow anything.
@@ -99,7 +100,7 @@ _SCALES = {
 _SCALE_OF = {word: scale for scale, words in _SCALES.items() for word in words.split("|")}
 _MILLION = 10**6  # "mil." is short for one from Prague to Zagreb, and a thousand in Madrid
 _SCALE = re.compile(
-    rf"\s?(?P<word>{'|'.join(sorted(_SCALE_OF, key=len, reverse=True))})(?![^\W_])\.?"
+    rf"\s?(?P<word>{either(_SCALE_OF)})(?![^\W_])\.?"
     rf"(?:\s(?:DE\s|DI\s|D['’])(?={SIGN_OR_NAME}))?"  # 3 millones de euros
 )
 _CJK_SCALE = re.compile(r"\s?(?P<word>[万萬만億亿억]|千(?=[円元]))")

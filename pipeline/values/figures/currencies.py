@@ -6,10 +6,9 @@ are those of ISO 4217 in use.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-
 from babel.core import get_global
+
+from pipeline.values.wordlists import either, words_of
 
 _DOLLARS = (
     "USD", "CAD", "AUD", "NZD", "SGD", "HKD", "TWD", "MXN", "ARS", "CLP", "COP", "UYU", "DOP",
@@ -34,11 +33,10 @@ CODES = frozenset({"ANG", "BGN", "CLF", "HRK"}).union(
 
 # Codes that are words or names on business documents ("SDN BHD", "RON 95" is petrol): they count
 # where a text is nothing but the code and a number.
-_WORDS_TEXT = """
+_WORDS = words_of("""
     ALL AMD AOA BAM BHD BIF BOB COP CUP DOP ERN GEL GIP LAK MAD MDL MOP MUR NAD PAB PEN RON
     SLE SOS SSP STN TOP TRY
-"""
-_WORDS = frozenset(_WORDS_TEXT.split())
+""")
 
 
 def _by_sign(printed: dict[str, str]) -> dict[str, tuple[str, ...]]:
@@ -123,31 +121,25 @@ SYMBOLS = "$€£¥₹₨₩₽₺₫฿₱₪₦₴₸₼₾₵৳₭₮₡₲�
 """Signs that may follow a letter."""
 
 
-def _either(names: Iterable[str]) -> str:
-    return "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
-
-
 # For text in upper case.
-SIGN = f"(?:{_either(_OF)})"
+SIGN = f"(?:{either(_OF)})"
 """A regular expression of the signs and codes."""
-NAME = f"(?:{_either(_NAMES)})"
+NAME = f"(?:{either(_NAMES)})"
 """A regular expression of names such as DOLLARS."""
-SIGN_OR_NAME = f"(?:{_either({**_OF, **_NAMES})})"
+SIGN_OR_NAME = f"(?:{either({**_OF, **_NAMES})})"
 """A regular expression of both."""
-WORD_CODE = f"(?:{_either((*_WORDS, *_LETTERS))})"
+WORD_CODE = f"(?:{either((*_WORDS, *_LETTERS))})"
 """A regular expression of the codes and letters that are other words as well."""
 
 _THREE_DECIMALS = frozenset({"BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"})
-_NO_DECIMALS_TEXT = """
+_NO_DECIMALS = words_of("""
     BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF IDR COP
-"""
-_NO_DECIMALS = frozenset(_NO_DECIMALS_TEXT.split())
+""")
 # Whose pages part decimals with a comma; the euro's do either way.
-_WITH_COMMA_TEXT = """
+_WITH_COMMA = words_of("""
     ALL AOA ARS AZN BAM BGN BRL BYN CLF CLP COP CRC CZK DKK GEL HRK HUF IDR ISK KZT MDL MKD NOK PLN
     PYG RON RSD RUB SEK TRY UAH UYU VES VND XAF XOF
-"""
-_WITH_COMMA = frozenset(_WITH_COMMA_TEXT.split())
+""")
 _WITH_EITHER = frozenset({"EUR", "TND", "LYD"})
 
 

@@ -12,20 +12,19 @@ from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.absent import says_absent
 from pipeline.values.texts.folded import Folded
 from pipeline.values.texts.strings import clean
+from pipeline.values.wordlists import words_of
 
-_YES_TEXT = """
+_YES = words_of("""
     yes y true on ja j jawohl oui o vrai si sì sí s sim verdadero vero verdadeiro ya ye iya da tak
     wahr richtig ano áno igen evet da да так иә ναι kyllä jah jā taip jo ken כן
     נכון נعم نعم हाँ हां ใช่ có はい 是 有 예 네 1 ndiyo oo já bəli კი այո بله ہاں হ্যাঁ ஆம்
     x checked ticked selected applicable included agreed あり
-"""
-_YES = frozenset(_YES_TEXT.split())
-_NO_TEXT = """
+""")
+_NO = words_of("""
     no n false off nein nee non faux não nao falso ne nie nei nej ei nē hayır nem nu нет ні όχι לא
     لا नहीं ไม่ không いいえ 否 無 无 아니요 아니오 아뇨 なし tidak bukan
     hapana hindi xeyr არა ոչ خیر نہیں না இல்லை жоқ 0 unchecked none falsch οχι 不是 不 没有 沒有
-"""
-_NO = frozenset(_NO_TEXT.split())
+""")
 _THERE_IS_NONE = frozenset({"ei ole", "tidak ada", "لا يوجد"})
 _TICKED, _EMPTY = "☑☒✓✔✗✘☓⊠🗹🗷■⬛", "☐□▢◻⬜🔲❏"
 # Round ones are bullets, or an O for yes, unless both stand side by side: boxes then.

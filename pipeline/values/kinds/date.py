@@ -25,9 +25,10 @@ from pipeline.values.times.calendars import (
 from pipeline.values.times.dates import ERAS, find_dates, infer_day_first, precision_of
 from pipeline.values.times.words import RANGE_WORDS, all_months, weekdays
 from pipeline.values.times.written import find_written
+from pipeline.values.wordlists import either
 
 _TIME_AFTER_YEAR = re.compile(r"(?<=[/.-]\d{4})(?=\d{1,2}:\d{2})")  # "03/02/201815:28"
-_TO_WORDS = "|".join(sorted(map(re.escape, RANGE_WORDS), key=len, reverse=True))
+_TO_WORDS = either(RANGE_WORDS)
 _RANGE_BEFORE = re.compile(
     r"(?<![\d/.,:])(?P<day>\d{1,2})(?:\.|st|nd|rd|th|er|[º°])?\s?"
     rf"(?:[-–—/&]|and|und|et|y|e|{_TO_WORDS})\s?$",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pipeline.values.times.durations import UNIT
+from pipeline.values.wordlists import either, words_of
 
 # Of one letter in small letters only: capitals beside a price are marks of its tax.
 _MEASURES = (
@@ -14,7 +15,8 @@ _MEASURES = (
     r"|hours?|stk|stück|pcs)"
 )
 # Counts are whole numbers: "2.50 ea" is what each of them costs.
-_COUNTED_TEXT = """
+_COUNTED = either(
+    words_of("""
     ea pce pc unit units items boxes box bags bag ctn ctns carton cartons pallet pallets plt pkg
     pkgs packs pack pkt pkts roll rolls set sets pair pairs doz dozen sheets bottles cans nights
     nächte nuits noches notti nachten nätter netter 泊 박 pax osob osoby άτομα kartónov balení
@@ -23,8 +25,8 @@ _COUNTED_TEXT = """
     un peças pçs cx unids szt sztuk ks kus kusů db buc bucăți kom kos st kpl adet ad шт штук бр
     τεμ τμχ buah lembar unit cái chiếc ชิ้น อัน กล่อง 個 台 本 枚 箱 冊 点 名 件 袋 个 包 瓶 只 套
     张 張 개 대 박스 매 권 명 قطعة יח' יחידות नग
-"""
-_COUNTED = "|".join(sorted(set(_COUNTED_TEXT.split()), key=len, reverse=True))
+""")
+)
 _MEASURED = re.compile(
     rf"(?:\s?[x×]\s?\d{{1,5}}(?:[.,]\d{{1,3}})?){{0,2}}\s?(?:{_MEASURES})\.?(?![^\W_])"
 )

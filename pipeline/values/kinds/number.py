@@ -24,6 +24,7 @@ from pipeline.values.normalised import Normalised, failed, first_of
 from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.folded import Folded, without_gaps
 from pipeline.values.texts.strings import as_matched
+from pipeline.values.wordlists import either
 
 Found = tuple[int, int, tuple[Decimal, ...]]
 """Start, end and possible values of a number."""
@@ -41,9 +42,7 @@ _SCALES = {"k": 10**3, "thousand": 10**3, "m": 10**6, "mn": 10**6, "mio": 10**6,
            "millions": 10**6, "bn": 10**9, "billion": 10**9, "lakh": 10**5, "crore": 10**7,
            "dozen": 12, "dozens": 12}  # fmt: skip
 # A lone letter can be a unit, such as metres: then the number is in doubt.
-_SCALE = re.compile(
-    rf"\s?(?P<scale>{'|'.join(sorted(_SCALES, key=len, reverse=True))})\.?(?![^\W_])", re.IGNORECASE
-)
+_SCALE = re.compile(rf"\s?(?P<scale>{either(_SCALES)})\.?(?![^\W_])", re.IGNORECASE)
 _LETTER = "The letter behind the number can be a scale or a unit."
 _EXPONENT = re.compile(r"\d[eE][-+]?\d|\d\^\d|(?<=[\d)])\s?[²³¹⁰-⁹]")  # no power of m²
 _SQUARE = re.compile(r"(?<=[\d ])(?P<unit>[kcdm]?m)(?P<power>[23])(?![^\W_])")  # 5 m2

@@ -37,15 +37,18 @@ _LONG_NUMBER = re.compile(
     r"(?<![^\W_])(?:[^\W\d_]{1,4}[\s.:]{1,3})?"
     r"(?:[A-Z]{0,3}\d{9,}|\(?0(?:[ ()./-]{0,2}\d){9,})(?![\w-])"
 )
-_BOX = re.compile(
-    r"(?<![^\W_])(?:p\.? ?o\.? ?box|(?:r\.?r\.? \d{1,3},? |g\.?p\.?o\.? |post(?:al)? "
-    r"|post office |psc \d{1,4},? )?box|postfach|postbus|postboks|postbox|pb\.|pmb|private bag"
-    r"|locked bag|case postale|bo[iî]te postale|b\.? ?p\.?|c\.? ?p\.?(?! ?\d{5})"
-    r"|apartado(?: de correos| postal)?|apdo\.?|caixa postal|casella postale|skr(?:ytka"
-    r"|\.) ?poczt(?:owa|\.)?|pf\.|p\.f\.|peti surat|kotak pos|а/я)"
-    r"[\s.:]{0,2}(?:n[°ºo]\.? ?)?(?:[A-Z]{1,2} ?)?\d{1,6}(?: \d{2}){0,2}"
-    r"(?:-(?=\d{5}(?!\d))|(?![^\W_]))",
-    re.IGNORECASE,
+_BOXES = (
+    r"(?<![^\W_])(?:p\.? ?o\.? ?b(?:ox|\.?(?= ?\d))"
+    r"|(?:r\.?r\.? \d{1,3},? |g\.?p\.?o\.? |post(?:al)? |post office |psc \d{1,4},? )?box"
+    r"|postfach|postbus|postboks|postbox|pb\.|pmb|private bag|locked bag|case postale"
+    r"|bo[iî]te postale|b\.? ?p\.?|c\.? ?p\.?(?! ?\d{5})|apartado(?: de correos| postal)?|apdo\.?"
+    r"|caixa postal|casella postale|skr(?:ytka|\.) ?poczt(?:owa|\.)?|pf\.|p\.f\.|peti surat"
+    r"|kotak pos|а/я)[\s.:]{0,2}(?:n[°ºo]\.? ?)?(?:[A-Z]{1,2} ?)?\d{1,6}(?: \d{2}){0,2}"
+)
+_JOINED_CODE = r" ?[-–] ?(?=\d{5}(?!\d))"  # P.O. Box 30197-00100: the postcode of the box
+_BOX = re.compile(rf"{_BOXES}(?:{_JOINED_CODE}|(?![^\W_]))", re.IGNORECASE)
+_BOX_AND_CITY = re.compile(
+    rf"{_BOXES}{_JOINED_CODE}(?P<code>\d{{5}})(?: GPO)?[,\s]{{1,2}}(?=[^\W\d_])", re.IGNORECASE
 )
 _POSTCODE_CAPTION = re.compile(
     r"(?<![^\W_])(?:c\.?p\.?|cep|pin(?: ?code)?|zip(?: ?code)?|plz|post ?code|postal code|poskod"
@@ -57,7 +60,7 @@ _ROOMS = (
     r"suite|ste|unit|apt|apartment|appt|appartement|apto|flat|floor|flr|fl|level|lvl|room|office"
     r"|oficina|bureau|bldg|building|gebäude|haus|wing|tower|shop|bay|basement|kiosk|counter|dept"
     r"|stall|hangar|warehouse|top|tür|stiege|etage|étage|stock|wohnung|zimmer|b[aâ]t(?:iment)?"
-    r"|escalier|porte|entrée|bte|boîte|bus|verdieping|lok|lokal|byt|lgh|kat|daire|scara|etaj"
+    r"|escalier|porte|entrée|bte|boîte|bus|verdieping|ngõ|ngách|hẻm|lok|lokal|byt|lgh|kat|daire|scara|etaj"
     r"|scala|interno|piano|piso|planta|puerta|pta|entl|depto|dpto|departamento|nave|sala|conj"
     r"|conjunto|andar|loja|bloco|кв|офис|этаж|lantai|tầng|phòng|local|portal"
     r"|(?<![^\W\d_] )(?:halle|torre)"  # but "An der Halle 400", "Via Torre 12"
@@ -84,7 +87,7 @@ _IN_A_HOUSE = re.compile(
     r"|(?<=\d) (?:\d{1,2} ?[º°ª](?: ?[A-Z](?![^\W_]))?|bajo|baixo|izq|dcha)(?![^\W_])"
     r"|(?<=\d\.) (?:[IVX]{1,4}|\d{1,2}|m?fsz?t?)[./]{1,2} ?\d{1,3}\.?(?![^\W_])"
     r"|(?<=\w),? s/n[º°]?(?![^\W_])"
-    r"|rt[ .]?\d{1,3} ?/ ?rw[ .]?\d{1,3}|[IVX]{1,4}\. ?em(?:\.|elet)(?: ?\d{1,3}\.?)?",
+    r"|rt[ .]?\d{1,3} ?/? ?rw[ .]?\d{1,3}|[IVX]{1,4}\. ?em(?:\.|elet)(?: ?\d{1,3}\.?)?",
     re.IGNORECASE,
 )
 _ONLY_IN_A_HOUSE = re.compile(
@@ -139,6 +142,12 @@ _GLUED = (
         ", ",
     ),
 )
+# What is behind the number of a house at a corner: Ermou 23 & Nikis 2, Colonia 1234 esq. Ejido.
+_CORNER = re.compile(
+    r"(?<=[^\W\d_] )(?P<number>[A-Z]?\d{1,4}(?!\d)[\w/-]{0,6}),? "
+    r"(?:&|y|and|και|esq(?:uina|\.)|corner|cnr\.?|cor\.|entre) (?=[^\W\d_]).*$",
+    re.IGNORECASE,
+)
 _SUITE = re.compile(r"^(?P<street>[A-Z]?\d.{2,60}) ?# ?\w{1,6}(?:-\w{1,5})?$")  # 12 Elm St #220
 _GLUED_IN_SEGMENT = (
     (
@@ -173,7 +182,7 @@ def clean_address(text: str) -> str:
 def segments_of(lines: list[str]) -> list[str]:
     """Return what commas, dashes and line ends part, without what belongs to no part."""
     found = []
-    for line in lines:
+    for line in _BOX_AND_CITY.sub(r", \g<code> ", "\n".join(lines)).splitlines():
         for pattern, apart in _GLUED:
             line = pattern.sub(apart, line)
         line = _POSTCODE_CAPTION.sub(" ", line)
@@ -204,7 +213,7 @@ def is_number_beside_address(line: str) -> bool:
 
 def _segment(piece: str) -> str:
     """Return a piece as a segment; empty where it is no part of an address."""
-    segment = clean(piece.rstrip(" /"))
+    segment = _CORNER.sub(r"\g<number>", clean(piece.rstrip(" /")))
     caption = _CAPTION.match(segment)
     if caption is not None and not _NUMBER_CAPTION.search(caption.group()):
         segment = clean(segment[caption.end() :])

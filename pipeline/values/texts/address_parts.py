@@ -50,7 +50,9 @@ _QUARTER = re.compile(
     re.IGNORECASE,
 )
 # г. Москва, TP. Hồ Chí Minh: says that it is a town, whatever region has the same name
-_TOWN = re.compile(r"(?:г|гр|гор|м|с|смт|пгт|пос|tp|tx)\.\s?(?=[^\W\d_])", re.IGNORECASE)
+_TOWN = re.compile(
+    r"(?:(?:г|гр|гор|м|с|смт|пгт|пос|tp|tx)\.\s?|thành phố\s)(?=[^\W\d_])", re.IGNORECASE
+)
 _BEFORE_NUMBER = re.compile(
     r"(?:plot|block|blk|unit|shop|building|bldg|office|room|flat|villa|house|lot|road|route)\.?"
     r"(?: no\.?)?",
@@ -157,7 +159,7 @@ def _take_country(segments: list[str]) -> str | None:
 
 def _part_country(segments: list[str]) -> None:
     """Part the country from a postcode behind it: India 682001; but Singapore is a city, too."""
-    found = re.fullmatch(r"(?P<name>[^\d]{3,40}) (?P<code>[A-Z\d -]{4,10})", segments[-1])
+    found = re.fullmatch(r"(?P<name>[^\d()]{3,40}) \(?(?P<code>[A-Z\d -]{4,10})\)?", segments[-1])
     country = named_country(found["name"]) if found else None
     form = postcode_form(country) if country not in (None, "SG", "MC", "LU", "GI", "SM") else None
     if found and form and re.fullmatch(form, found["code"]):
@@ -303,6 +305,8 @@ def _take_city_before(left: list[str], parts: AddressParts) -> None:
     if not left or _take_town(left, parts):
         return
     last = left.pop()
+    if left and last[-1].isdecimal() and _QUARTER.search(last) and not is_number(left[-1]):
+        last = left.pop()  # București, sector 3, 030031
     rest, region = split_region(last, parts.country) if parts.region is None else (last, None)
     street, parts.city = split_at_street(rest)
     if street is not None:

@@ -9,6 +9,7 @@ from functools import cache
 from pipeline.values.texts.address_forms import country_rules, postcode_form
 from pipeline.values.texts.address_streets import LAST_WORD
 from pipeline.values.texts.strings import clean, lenient, without_accents
+from pipeline.values.wordlists import words_of
 
 # Regions that Google's data lacks, and other writings of those it has: key=writing. Shires are told
 # by their ending.
@@ -66,15 +67,14 @@ _SHIRE = re.compile(r"(?:(?:north|south|east|west) )?[^\W\d_]{3,}-?shire", re.IG
 # The state's by-word is printed as part of its name: Selangor D.E.
 _ABODE = re.compile(r",? (?:d\.? ?e\.?|darul [a-z']{4,10})$", re.IGNORECASE)
 # Cities that are regions of their own, or give their province its name, are printed as cities.
-_METROPOLISES_TEXT = """
+_METROPOLISES = words_of("""
     BANGKOK BEIJING SHANGHAI TIANJIN CHONGQING TOKYO OSAKA KYOTO SEOUL BUSAN INCHEON DAEGU DAEJEON
     GWANGJU ULSAN TAIPEI TAIPEICITY NEWTAIPEICITY TAICHUNGCITY TAINANCITY KAOHSIUNGCITY TAOYUANCITY
     HANOI HANOICITY HCMC HOCHIMINHCITY DANANG DANANGCITY HAIPHONG CANTHO CHIANGMAI PHUKET JAKARTA
     DELHI CHANDIGARH PUDUCHERRY KUALALUMPUR PUTRAJAYA LABUAN MELAKA MALACCA PENANG DUBAI ABUDHABI
     SHARJAH AJMAN FUJAIRAH ISTANBUL ANKARA IZMIR BERLIN HAMBURG BREMEN WIEN SALZBURG MOSCOW
     MOSCOWCITY CDMX YOGYAKARTA CIUDADDEMEXICO BOGOTA BOGOTADC กรงเทพมหานคร กรงเทพ กรงเทพฯ
-"""
-_METROPOLISES = frozenset(_METROPOLISES_TEXT.split())
+""")
 # Where states are not named for a city.
 _NO_CITY_STATES = frozenset({"AU", "CA", "ID", "IN", "MY"})
 # Codes of a region count in capitals only.

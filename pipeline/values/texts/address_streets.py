@@ -29,7 +29,7 @@ _STREET = re.compile(
     r"|marg|utca|út|u\.|tér|krt|tie|tn|mnt|pst|ulica|ulice|náměstí|plads|plass"
     r"|iela|gatvė|cesta|nám|ko['ʻ’]chasi|küçəsi|küç|көшесі|көчөсү)(?![^\W_])"
     r"|(?:stra(?:ß|ss)e|str\.|gasse|weg|platz|allee|(?<!e)(?<!o)(?<!sp)ring|ufer"
-    r"|damm|chaussee|straat|laan|dreef|gracht|kade|plein|singel|gatan?|(?<=n)tie|vägen|gade|vej|veien|vegen|vegur|stræti"
+    r"|damm|chaussee|straat|laan|dreef|gracht|kade|plein|singel|gatan?|(?<=n)tie|(?<=-)(?:ro|gil|daero)|vägen|gade|vej|veien|vegen|vegur|stræti"
     r"|katu|kuja)(?![^\W\d_])",
     re.IGNORECASE,
 )
@@ -39,8 +39,7 @@ _FIRST_WORD = re.compile(
     r"|carretera|ctra|via|viale|v\.le|vicolo|piazza|piazzale|p\.za|corso|largo|strada|str|rua|r\."
     r"|travessa|tv\.|praça|estrada|rodovia|alameda|jl|ul|ulica|al|aleja|pl|plac|os|trg|bulevardul"
     r"|calea|șoseaua|șos|intrarea|ул|пр|пер|вул|бул|stryd|an der|am|im|auf der|οδός|λεωφ|leoforos"
-    r"|triq|rruga|rr"
-    r"|soi)"
+    r"|triq|rruga|rr|phố|đường|soi)"
     r"(?:\.|(?![^\W_]))(?=.{0,2}[^\W\d_])",
     re.IGNORECASE,
 )
@@ -69,7 +68,9 @@ _NUMBER = (
 # Numbers that belong to a name: 2nd Cross, 1e Dwarsstraat, 50 Street.
 _ORDINAL = (
     r"(?!\d+(?:st|nd|rd|th|(?-i:e|er|ère|ème|eme|ste|de|is|os|η|º|ª|°))(?![^\W_])"
-    rf"|\d{{1,4}} (?:street|st|avenue|ave){_DIRECTION}$)"
+    rf"|\d{{1,4}} (?:street|st|avenue|ave){_DIRECTION}$"
+    r"|\d{1,2} de (?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|se(?:p?t)iembre|octubre"
+    r"|noviembre|diciembre|janeiro|março|maio|junho|julho|setembro|outubro|novembro|dezembro))"
 )
 # Before a street, which may be numbered itself: 10261 101 Street, 2214 5th Ave.
 _LEADING_NUMBER = re.compile(
@@ -85,7 +86,7 @@ _TRAILING_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _BARE_NUMBER = re.compile(
-    rf"(?P<caption>{_CAPTION}(?![^\W\d_]))?[\s.:]{{0,3}}(?P<number>[A-Z]?-?\d{{1,5}}"
+    rf"(?P<caption>{_CAPTION}(?![^\W\d_]))?[\s.:]{{0,3}}(?P<number>(?:\d{{1,2}}\.\d{{3}}|[A-Z]?-?\d{{1,5}})"
     r"(?:[\s/&+–-]{1,3}[A-Z]?\d{1,5}|[-/]?[A-Z](?![A-Z])|[-/](?:[IVX]{1,4}|bis"
     r"|ter)){0,6}(?: ?(?:bis|ter))?)",
     re.IGNORECASE,
@@ -102,7 +103,10 @@ def street_of(segments: list[str], country: str | None) -> tuple[str | None, str
     score, index = max(scores, default=(0, 0))
     if score == 0:
         numbers = [match for segment in segments if (match := _BARE_NUMBER.fullmatch(segment))]
-        return next((match["number"] for match in numbers if match["caption"]), None), None
+        told = next((match["number"] for match in numbers if match["caption"]), None)
+        if told is None and len(segments) > 1 and re.fullmatch(r"[A-Z]-\d{1,4}", segments[0]):
+            told = segments[0]  # D-14, Sector 63
+        return told, None
     segment = segments[index]
     leading, trailing = _LEADING_NUMBER.match(segment), _trailing_number(segment, country)
     number: str | None = None
@@ -179,7 +183,9 @@ def split_at_street(text: str) -> tuple[str | None, str | None]:
     if _LEADING_NUMBER.match(text) is None:
         number = re.search(r" (?=\d{1,6} )", text)
         street, city = split_at_street(text[number.end() :]) if number else (None, None)
-        return (street, city) if street and city else (None, text or None)
+        if street and city:
+            return street, city
+        return (text, None) if is_street(text) and ends_with_number(text) else (None, text or None)
     words = text.split()
     for count in range(len(words) - 1, 1, -1):
         street = " ".join(words[:count])

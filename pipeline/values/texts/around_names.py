@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from pipeline.values.texts.address_streets import is_street
 from pipeline.values.texts.identifiers import DOCUMENT_NAME
 from pipeline.values.texts.legal_forms import is_legal_form
-from pipeline.values.texts.strings import fold_space, unaccented, within_pair
+from pipeline.values.texts.strings import fold_space, in_ascii, within_pair
+from pipeline.values.wordlists import words_of
 
 # Words of captions, without accents, by language. A caption has one of these at least.
 _CAPTION_WORDS: dict[str, str] = {
@@ -91,7 +92,7 @@ _CAPTION_WORDS: dict[str, str] = {
 _HEADS_OF = {language: frozenset(words.split()) for language, words in _CAPTION_WORDS.items()}
 _HEADS = frozenset[str]().union(*_HEADS_OF.values())
 # Words that stand beside those.
-_JOINING_TEXT = """
+_JOINING = words_of("""
     the of for and or your our full first last no details information info address with on behalf
     legal registered in representative person at dept department print printed service
     ihr ihre an die den das der des von fur und oder zu handen hd vor im durch anschrift
@@ -100,42 +101,36 @@ _JOINING_TEXT = """
     alla allo agli di della cortese servizi da indirizzo
     aan van het ter voor en tav door adres ao aos do dos servicos endereco
     dla na obchodni meno till fran av til fra yth dari dan untuk
-"""
-_JOINING = frozenset(_JOINING_TEXT.split())
+""")
 # Without a colon these begin names in several lines as often.
-_ONLY_WITH_COLON_TEXT = """
+_ONLY_WITH_COLON = words_of("""
     company business firm store shop bank agency order purchase sales server member party by entity
     brand trade trading contact account name merchant carrier publisher provider principal service
     unternehmen societe entreprise etablissement empresa azienda ditta impresa bedrijf syarikat
     perusahaan foretag yritys charge caixa livre ordre adresse
-"""
-_ONLY_WITH_COLON = frozenset(_ONLY_WITH_COLON_TEXT.split())
+""")
 _SALUTATION_LINES = frozenset({"an", "an die", "an den", "an das", "aan", "to", "till", "til"})
 # "To:" in other languages; words that are too short to count beside others.
-_TO_TEXT = "an von de da van od do pour para per fur dla voor till til fra fran"
-_TO = frozenset(_TO_TEXT.split())
+_TO = words_of("an von de da van od do pour para per fur dla voor till til fra fran")
 # No name ends in these behind a word of their language: "A PAYER LE", not "Bill Le".
 _LAST_OF_CAPTION = {
     "to": "en", "by": "en", "from": "en", "le": "fr", "par": "fr", "an": "de", "von": "de",
     "por": "es", "aan": "nl", "door": "nl", "till": "sv",
 }  # fmt: skip
-_OF_NUMBERS_TEXT = """
+_OF_NUMBERS = words_of("""
     tel telephone telefon telefono phone fax mobile hp email mail web website visit gst sst vat tax
     reg registration id no nr number date time invoice bill slip inv co company abn uen ust idnr
     iban factura facture rechnung fattura cif nif siret tva receipt order lot unit and h p page of
     ein tin
-"""
-_OF_NUMBERS = frozenset(_OF_NUMBERS_TEXT.split())  # what is left of these is no name
+""")  # what is left of these is no name
 _OF_FIGURES = _OF_NUMBERS | {"amount", "total", "subtotal", "balance", "due", "qty", "quantity"}
 # What a firm does, and no name alone: behind a colon its name stands in front.
-_NO_NAMES_TEXT = """
+_NO_NAMES = words_of("""
     consulting audit tax advisory legal law services solutions group media holdings partners
     international insurance capital studio research logistics engineering
-"""
-_NO_NAMES = frozenset(_NO_NAMES_TEXT.split())
+""")
 _MOST_WORDS, _MOST_CHARACTERS = 7, 60  # of a caption
 _MOST_WORDS_BEFORE_COLON = 4  # where none of them is known
-_LETTERS_ALIKE = str.maketrans({"ł": "l", "ı": "i", "ø": "o", "đ": "d", "æ": "ae", "ð": "d"})
 _COLON, _DASH = re.compile("[:：|]"), re.compile(r"\s[-–—]\s")
 
 _PARTNERS = "customer|client|account|acct|member|policy|kunden|debitoren"
@@ -168,24 +163,21 @@ _FOR_SOMEBODY = re.compile(
 )
 # Roles need no colon either where no name begins with them: those of other languages than English,
 # but for titles, documents and words for companies, and of English these.
-_ROLES_TEXT = """
-    seller consignee consignor salesperson cashier shipper advertiser payee payer remitter addressee
-    lessee lessor licensee licensor
-"""
-_NO_ROLES_TEXT = """
+_NO_ROLES = words_of("""
     herr herrn frau eheleute monsieur madame senor senores sres pan pani spett spettabile firma
     magasin rechnung facture factura fattura factuur fatura faktura lieferung livraison nom nombre
     nome naam namn navn nazwa nazev nev titular ordre pagador client cliente
-"""
-_ROLES = frozenset(_ROLES_TEXT.split()) | (
-    _HEADS - _HEADS_OF["en"] - _ONLY_WITH_COLON - frozenset(_NO_ROLES_TEXT.split())
-)
-_NAMED_TEXT = "name person nom nombre nome naam namn navn nazwa sociale social"
-_NAMED = frozenset(_NAMED_TEXT.split())  # driver's name, raison sociale
-_TOWARDS = frozenset("to by from par a an aan door por till til".split())  # noqa: SIM905
+""")
+_ROLES = words_of("""
+    seller consignee consignor salesperson cashier shipper advertiser payee payer remitter addressee
+    lessee lessor licensee licensor
+""") | (_HEADS - _HEADS_OF["en"] - _ONLY_WITH_COLON - _NO_ROLES)
+# driver's name, raison sociale
+_NAMED = words_of("name person nom nombre nome naam namn navn nazwa sociale social")
+_TOWARDS = words_of("to by from par a an aan door por till til")
 # No name begins with these so written: "Émis | par Lee SARL", "Nom Lee SARL".
 _LEADING = frozenset(("par", "por", "door", "przez", "Nom", "Naam", "Nazwa"))
-_BETWEEN = frozenset("of and or by is for the".split())  # noqa: SIM905
+_BETWEEN = words_of("of and or by is for the")
 _MOST_WORDS_WITHOUT_COLON = 5
 _EASTERN_ROLE = re.compile(
     r"(?:ลูกค้า|ผู้ซื้อ|ผู้ขาย|発注者|受注者|請求先|納品先|買主|売主|买方|卖方|付款人|收款人|供应商|客户|공급자|공급받는자)\s(?=\S)"
@@ -329,11 +321,10 @@ _TRAILING = (
 )
 # Acme Ltd., whose seat is Hull; but Acme SA, succursale de Madrid, and Acme Ltd, trading as Zenith
 _CLAUSE = re.compile(r",\s(?P<word>[a-zß-öø-ÿą-ž]{1,20})\s")
-_OF_NAME_TEXT = """
+_OF_NAME = words_of("""
     and und et y e i og och en de di du da do del of van von der for trading doing dba succursale
     sucursal filiale filial oddział branch
-"""
-_OF_NAME = frozenset(_OF_NAME_TEXT.split())
+""")
 
 _TITLE = re.compile(
     r"(?:(?:tax|sales|simplified|commercial|pro-?forma|cash|official)\s)?(?:invoice|receipt|quotation|rechnung"
@@ -438,7 +429,7 @@ def _is_name(text: str) -> bool:
 
 def _words(text: str) -> list[str]:
     """Return the words of a text in small letters, without accents."""
-    return re.findall(r"[^\W\d_]+", unaccented(text.casefold().translate(_LETTERS_ALIKE)))
+    return re.findall(r"[^\W\d_]+", in_ascii(text.casefold()))
 
 
 def _is_caption(text: str) -> bool:

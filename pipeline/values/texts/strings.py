@@ -8,6 +8,7 @@ import unicodedata
 # Brackets, full stops and "&" stay: "SDN. BHD.", "(M)", "S/B".
 _STRAY_FRONT = " ,;:.*-–—_=~|/\\'\"`!^+>"
 _STRAY_BACK = " ,;:*-–—_=~|\\'\"`^+<"
+_CLIPPED = ("s-", "t ")  # 's-Hertogenbosch, 't Zand
 _PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
 _AROUND = (
     *_PAIRS, ("“", "”"), ("„", "“"), ("„", "”"), ("«", "»"), ("»", "«"), ("‹", "›"), ("‘", "’"),
@@ -52,6 +53,8 @@ def clean(text: str, *, keep: str = "") -> str:
         bare = current.lstrip(_STRAY_FRONT)
         if bare[:1].isdecimal() and current[: len(current) - len(bare)].endswith("+"):
             bare = f"+{bare}"  # a phone number's
+        if current.endswith(f"'{bare}") and bare.startswith(_CLIPPED):
+            bare = f"'{bare}"
         trimmed = _without_lone_bracket(bare.rstrip(back))
         if trimmed == current:
             return current

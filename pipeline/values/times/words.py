@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-
-from dateparser.languages.loader import default_loader
+from importlib.machinery import SourceFileLoader
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
 
 from pipeline.values.texts.strings import unaccented
+from pipeline.values.wordlists import words_of
 
 _LANGUAGES = ("en", "ms", "id", "de", "fr", "es", "it", "nl", "pt")
 _MORE_LANGUAGES = (
@@ -23,23 +26,22 @@ _MONTHS = (
 )  # fmt: skip
 # Abbreviations that are common English words, and would make "out 12 2018" a day in October.
 _NOT_MONTHS = frozenset({"set", "out", "ago", "ag", "gen"})
+_ARABIC_LETTERS = str.maketrans("یک", "يك")  # which keyboards have in place of Persian ones
 # Forms that the tables lack, as whole words.
 _EXTRA = {
     "marca": 3, "sept": 9, "mrt": 3, "januarie": 1, "января": 1, "ottobre": 10, "gennaio": 1,
     "agustus": 8, "febr": 2, "juill": 7, "अक्टू": 10, "szept": 9, "ogos": 8, "jän": 1,
-    "ژانویه": 1, "فوریه": 2, "آوریل": 4, "ژوئیه": 7, "دسامبر": 12,
     "شباط": 2, "آذار": 3, "نيسان": 4, "أيار": 5, "حزيران": 6, "تموز": 7, "آب": 8, "أيلول": 9,
 }  # fmt: skip
 
-_FILLERS_TEXT = """
+FILLERS = words_of("""
     of the day de del della den der dem des du le la el d di da dia día dag dne dnia az a an year
     year's ano año an rok roku r г год года р року m d gada g god godine sana en on am vom van il
     lo os as aos dias mês mes em do e er st nd rd th ta ko a
     го е ге ой ngày năm tháng thang nam ngay ve yılı év ev a.d ad yil ж жылы жылғы
     ב ה في من م عام सन् ई พ.ศ พศ ค.ศ คศ วันที่ เดือน tahun tanggal tarikh hb haribulan taon ika ng
     bulan to y mėn η
-"""
-FILLERS = frozenset(_FILLERS_TEXT.split())
+""")
 """Words that may stand between the parts of a written date."""
 
 RANGE_WORDS = (
@@ -131,7 +133,7 @@ def weekdays() -> dict[str, frozenset[int]]:
     """Return the days of the week that a name or abbreviation means, lower case; Monday is 0."""
     table: dict[str, frozenset[int]] = {}
     for language in _LANGUAGES + _MORE_LANGUAGES:
-        info = default_loader.get_locale(language).info
+        info = _table(language)
         for number, day in enumerate(_WEEKDAYS):
             for name in info.get(day, ()):
                 key = name.lower().strip(".")
@@ -141,7 +143,25 @@ def weekdays() -> dict[str, frozenset[int]]:
 
 def _names(languages: tuple[str, ...]) -> Iterator[tuple[str, int]]:
     for language in languages:
-        names = default_loader.get_locale(language).info
+        names = _table(language)
         for number, month in enumerate(_MONTHS, 1):
             for name in names.get(month, ()):
-                yield name.lower().strip(".॰"), number
+                printed = name.lower().strip(".॰")
+                yield printed, number
+                yield printed.translate(_ARABIC_LETTERS), number
+
+
+@cache
+def _table(language: str) -> dict[str, list[str]]:
+    """Return dateparser's table of a language: the words for each month and weekday.
+
+    Its file is loaded by itself, as the package takes longer to load than all of ours.
+    """
+    package = find_spec("dateparser")
+    assert package is not None
+    assert package.origin is not None
+    file = Path(package.origin).parent / "data" / "date_translation_data" / f"{language}.py"
+    module = ModuleType(language)
+    SourceFileLoader(language, str(file)).exec_module(module)
+    table: dict[str, list[str]] = module.info
+    return table

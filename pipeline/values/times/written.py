@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
+from itertools import pairwise
 
 import regex
 
@@ -284,9 +286,9 @@ def _put_together(
     thai = western(2500 + years[0].value)[0] if years[0].digits == 2 and _THAI.search(text) else 0
     day = days[0].value if days else None
     isos = [
-        iso_of(year, number, day)
+        iso_of(year, number, _counted(day, inside, year, number))
         for number in meant
-        if 1 <= number <= 12 and is_date(year, number, day)
+        if 1 <= number <= 12 and is_date(year, number, _counted(day, inside, year, number))
     ]
     if not isos or (day is None and years[0].digits == 2):
         return None
@@ -297,3 +299,25 @@ def _put_together(
     elif len(isos) > 1:
         note = "The name of the month means two months in different languages."
     return DateReading(first, last, isos[0], tuple(isos[1:]), len(isos) > 1, note)
+
+
+def _counted(day: int | None, words: Sequence[str], year: int, month: int) -> int | None:
+    """Return the day of a month, which a number can count weekdays to: 2nd Tuesday of May 2024.
+
+    Args:
+        day: the number.
+        words: what stands between it, the month and the year.
+        year: of the day.
+        month: of the day.
+    """
+    named = [
+        weekdays().get(word, frozenset())
+        for word, following in pairwise(words)
+        if following in FILLERS and word not in FILLERS  # "st" is a Wednesday in Czech
+    ]
+    if day is None or len(meant := frozenset().union(*named)) != 1 or not is_date(year, month, day):
+        return day
+    if date(year, month, day).weekday() in meant:
+        return day
+    first = 1 + (min(meant) - date(year, month, 1).weekday()) % 7
+    return first + 7 * (day - 1)

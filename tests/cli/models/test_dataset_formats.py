@@ -66,6 +66,7 @@ def test_places_are_found_for_labels_without(
     out, back = tmp_path / "out", tmp_path / "back"
     arguments = ["--format", "azure", "--from", shop, "--to", out, "--find-places"]
     done = run("dataset", "export", *arguments, code=0)
+    assert "With --find-places" not in done.stderr
     report = json.loads(done.stdout)
     assert report["values_with_a_place"] == report["values"] >= 4
     run("dataset", "import", "--format", "azure", "--from", out, "--to", back)
@@ -74,6 +75,8 @@ def test_places_are_found_for_labels_without(
     assert (row.value("company"), row.value("total")) == (receipt.company, receipt.total)
     (total,) = [place for place in row.places or () if place.field == "total"][:1]
     assert 0.3 < total.boxes[0][1].x0 < 1
+    plain = run("dataset", "export", *arguments[:-2], tmp_path / "plain", code=0)
+    assert "With --find-places values without a place are looked for." in plain.stderr
 
 
 def test_documents_that_cannot_be_opened_are_no_fault_of_the_format(tmp_path: Path) -> None:

@@ -96,9 +96,28 @@ def test_parties_are_marked_where_the_customer_has_made_out_the_invoice(
     assert vendor.needs_review is marked
 
 
+def test_values_of_a_page_that_begins_another_document_are_marked() -> None:
+    first, second = _titled("INVOICE | no 4711"), _titled("PURCHASE ORDER | no 33")
+    pages = (first.pages[0], replace(second.pages[0], number=2))
+    document = replace(first, pages=pages, page_count=2)
+    package = _answerer()
+    marks = {}
+    for at in (2, len(pages[0].tokens) + 3):
+        spans = [Span("invoice_number", at, at + 1, (0.99,))]
+        answer = package.resolve(document, spans, job_id="a", timings={})
+        number = answer.fields["invoice_number"]
+        assert isinstance(number, FieldValue)
+        marks[number.text] = number.needs_review
+        assert "Page 2 begins another document" in answer.warnings[0]
+    assert marks == {"4711": False, "33": True}
+
+
 def _answers(document: Document, *spans: Span) -> dict[str, FieldValue | list[FieldValue] | None]:
+    return _answerer().resolve(document, list(spans), job_id="a", timings={}).fields
+
+
+def _answerer() -> Answerer:
     names = ("invoice_date", "invoice_number", "vendor_name")
     sure = Calibration({name: FieldCalibration(review_threshold=0.0) for name in names})
     fields = (PACKAGE / FIELDS).read_text(encoding="utf-8")
-    answerer = Answerer(load_manifest(PACKAGE), fields, sure.to_json())
-    return answerer.resolve(document, list(spans), job_id="a", timings={}).fields
+    return Answerer(load_manifest(PACKAGE), fields, sure.to_json())

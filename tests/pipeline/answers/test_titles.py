@@ -186,18 +186,47 @@ def test_pages_with_numbers_of_their_own_begin_documents(
 
 
 @pytest.mark.parametrize(
-    ("title", "line", "another"),
+    ("title", "lines", "another"),
     [
-        pytest.param("Gutschrift", "zu Rechnung #17", True, id="of_an_invoice"),
-        pytest.param("Gutschrift", "Gutschrift #17", False, id="its_own"),
-        pytest.param("Gutschrift", "No. #17", False, id="nothing_said"),
-        pytest.param("Rechnung", "zu Rechnung #17", False, id="no_credit_note"),
+        pytest.param("Gutschrift", ["zu Rechnung #17"], True, id="of_an_invoice"),
+        pytest.param("Gutschrift", ["Gutschrift #17"], False, id="its_own"),
+        pytest.param("Gutschrift", ["No. #17"], False, id="nothing_said"),
+        pytest.param("Rechnung", ["zu Rechnung #17"], False, id="no_credit_note"),
+        pytest.param(None, ["zu Rechnung #17", "Gutschrift #4"], True, id="said_at_its_own_number"),
+        pytest.param(None, ["zu Rechnung #17", "Gutschrift 4"], False, id="of_no_number"),
     ],
 )
 def test_a_credit_note_names_the_invoice_that_it_is_about(
-    title: str, line: str, another: bool
+    title: str | None, lines: list[str], another: bool
 ) -> None:
     titles = Titles(own=("Rechnung", "Gutschrift"), other=("Angebot",), number="number")
-    evidence = _evidence((title, line))
-    [span] = evidence.spans
-    assert titles.is_of_another(Title(title, own=True), span.start, evidence) is another
+    evidence = _evidence((title or "Oak Ltd", *lines))
+    offers = offered(Basis([NUMBER], evidence, Calibration()))["number"]
+    own = Title(title, own=True) if title else None
+    first = next(
+        span.start for span in evidence.spans if evidence.words[span.start][1].text == "17"
+    )
+    of_another = titles.of_credit_note(own, offers, evidence)
+    of_another = of_another and titles.is_of_another(first, evidence)
+    assert of_another is another
+
+
+@pytest.mark.parametrize(
+    ("pages", "others"),
+    [
+        pytest.param([("Invoice",), ("Quotation",)], {2: "Quotation"}, id="by_itself"),
+        pytest.param([("Invoice",), ("Quotation No. Q-8",)], {2: "Quotation"}, id="with_a_number"),
+        pytest.param(
+            [("Invoice",), ("Quotation",), ("Oak Ltd",), ("Invoice 18",)],
+            {2: "Quotation", 3: "Quotation"},
+            id="up_to_an_invoice",
+        ),
+        pytest.param([("Quotation",), ("Oak Ltd",)], {}, id="the_first_page"),
+        pytest.param([("Invoice",), ("Statement of all your meters",)], {}, id="a_heading"),
+        pytest.param([("Invoice",), ("Oak Ltd", "Quotation")], {}, id="in_usual_letters"),
+    ],
+)
+def test_a_page_may_begin_a_document_of_another_kind(
+    pages: list[tuple[str, ...]], others: dict[int, str]
+) -> None:
+    assert TITLES.pages_of_others(_evidence(*pages)) == others

@@ -33,6 +33,13 @@ class Row(NamedTuple):
 
 
 _DATES = """
+۵ اکتبر ۲۰۲۴ = 2024-10-05
+5 فوریه 2024 = 2024-02-05
+1st Monday of March 2024 = 2024-03-04
+second Tuesday of May 2024 = 2024-05-14
+5th Monday of March 2024 = 2024-03
+Monday, 4th of March 2024 = 2024-03-04
+5 lunes de febrero de 2024 = 2024-02-05
 15—03—2024 = 2024-03-15
 15–03–2024 = 2024-03-15
 2024‑03‑15 = 2024-03-15
@@ -1380,6 +1387,7 @@ Fax 030 9018201 = FAIL
 """
 
 _NAMES = """
+21st day of May 1999 = FAIL
 Vendor Name|Globex Corp. = Globex Corp.
 Name | John Doe = John Doe
 Vega | Partner = Vega | Partner

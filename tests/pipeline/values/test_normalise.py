@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from dataclasses import asdict
 from datetime import date
 from decimal import Decimal
@@ -281,3 +283,19 @@ def test_a_document_tells_its_context() -> None:
         day_first=True, decimal=".", currency="MYR", named=frozenset({"MYR"})
     )
     assert infer_context([]) == DocumentContext()
+
+
+def test_a_process_that_reads_one_kind_loads_no_other_and_no_parser_of_dates() -> None:
+    program = """
+import sys
+from pipeline.values.normalise import DocumentContext, normalise
+from pipeline.values.schema import FieldSpec, Kind
+print(normalise("5 March 2024", FieldSpec("day", Kind.DATE), DocumentContext()).value)
+kinds = "pipeline.values.kinds."
+print([name.removeprefix(kinds) for name in sys.modules if name.startswith(kinds)])
+print("dateparser" in sys.modules)
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.splitlines() == ["2024-03-05", "['date']", "False"]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 import time
 import uuid
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +15,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import update
 
+from store.access import Keys
 from store.errors import BatchTooLarge, Overloaded, TooManyJobs
 from store.jobs import Job
 from store.jobs.admission import Admission, seconds_per_job
+from store.jobs.rows import insert_jobs
 from store.settings import Settings
 from store.sql.database import Database
 from store.sql.tables import JobRow
+from tests.patience import PATIENCE
 from tests.stores import JobStore
 
 moments = st.floats(0, 1e6, allow_nan=False)
@@ -36,11 +41,11 @@ def store(tmp_path: Path) -> Iterator[JobStore]:
 def add(
     store: JobStore, number: int = 1, *, priority: int = 0, owner: str | None = None
 ) -> list[Job]:
-    made = [
-        Job(str(uuid.uuid4()), "m", "0" * 64, "", "", 1, priority=priority, owner=owner)
-        for _ in range(number)
-    ]
-    return [store.jobs.add(job) for job in made]
+    return [store.jobs.add(new_job(priority=priority, owner=owner)) for _ in range(number)]
+
+
+def new_job(*, priority: int = 0, owner: str | None = None) -> Job:
+    return Job(str(uuid.uuid4()), "m", "0" * 64, "", "", 1, priority=priority, owner=owner)
 
 
 def ended(store: JobStore, begin: float, end: float) -> None:
@@ -137,6 +142,36 @@ def test_each_key_has_its_number_of_jobs(store: JobStore) -> None:
         door.check("c", 1, documents=4)  # there is never room for all
     for _ in range(9):
         door.check(None, 0)  # a service without keys has no owners
+
+
+def test_processes_together_let_in_no_more_than_a_key_may_have(database: Database) -> None:
+    """Each looks at the queue before any of the others has stored a job."""
+    owner = Keys(database).create("erp")[0].id
+    doors = [admission(JobStore(database), max_queued=3) for _ in range(6)]
+    for door in doors:
+        door.check(owner, 0)
+    # On SQLite who writes is alone from the start.
+    stored = threading.Barrier(len(doors)) if database.remote else None
+
+    def let_in(door: Admission) -> bool:
+        try:
+            with database.writing() as connection:
+                insert_jobs(connection, [new_job(owner=owner)])
+                if stored:
+                    stored.wait(PATIENCE)
+                door.confirm(connection, owner)
+        except TooManyJobs:
+            return False
+        return True
+
+    with ThreadPoolExecutor(len(doors)) as pool:
+        assert sum(pool.map(let_in, doors)) == 3
+    add(JobStore(database), 4, owner="another")
+    with database.writing() as connection:
+        doors[0].confirm(connection, None)
+        with pytest.raises(TooManyJobs, match="may have 3 unfinished jobs") as refused:
+            doors[0].confirm(connection, "another")
+    assert refused.value.retry_after
 
 
 def test_place_in_the_queue(store: JobStore) -> None:

@@ -136,8 +136,8 @@ def test_every_document_is_scored_unseen_and_trained_on(tmp_path: Path) -> None:
         curve={2: crossed.first_alone, 9: crossed.first_alone},
     )
     loaded = load_package(package)
-    assert loaded.training["validation"] == []
-    assert len(loaded.training["trained_on"]) == len(data.rows)
+    assert loaded.contents.training["validation"] == []
+    assert len(loaded.contents.training["trained_on"]) == len(data.rows)
     card = (package / "README.md").read_text()
     assert f"in {len(folds)} folds" in card
     assert card.count(", gold transcription |") >= len(folds)
@@ -206,8 +206,8 @@ def test_what_one_fold_held_out_is_learnt_from_in_the_end(tmp_path: Path) -> Non
     package = tmp_path / "package"
     write_package(NewPackage(package, "shop"), final.trained, final.prepared, recipe, data)
     loaded = load_package(package)
-    assert loaded.training["validation"] == []
-    assert len(loaded.training["trained_on"]) == len(data.rows)
+    assert loaded.contents.training["validation"] == []
+    assert len(loaded.contents.training["trained_on"]) == len(data.rows)
     card = (package / "README.md").read_text()
     assert "12 documents of `shop`, all of which were learnt from in the end." in card
     assert "of a model trained before by the same recipe, with 3 documents held out." in card

@@ -150,10 +150,16 @@ def test_of_too_few_templates_documents_are_held_out(tmp_path: Path) -> None:
     assert not set(fold.validation) & set(fold.train)
     [note] = plan.notes
     assert note.startswith("Warning: the documents are of too few issuers and templates")
+    curve = TrainingOptions(transcriptions=("gold",), curve=(4, 9, 50))
+    assert _plan(data, tmp_path, curve).notes[1:] == (
+        "The learning curve is without 9, 50: its largest part is all 9 documents in training.",
+    )
     # What is asked for is not replaced by something else.
     for asked in ({"by_template": True}, {"group_by": "company"}):
         with pytest.raises(DatasetError, match="cannot be split"):
             _plan(data, tmp_path, TrainingOptions(transcriptions=("gold",), **asked))
+    with pytest.raises(InvalidOption, match="Templates are told by what is printed"):
+        _plan(data, tmp_path, TrainingOptions(by_template=True, group_by="company"))
 
 
 def test_of_one_template_and_a_few_others_documents_are_held_out(tmp_path: Path) -> None:

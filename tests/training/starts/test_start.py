@@ -70,7 +70,7 @@ def test_folder_keeps_its_architecture_and_weights(tmp_path: Path) -> None:
 
 def test_package_moved_to_word_shapes_begins_as_it_was(tmp_path: Path) -> None:
     folder = tiny_package(tmp_path / "package")
-    before = load_package(folder, precision="bfloat16").tagger  # unpacked, to compare with
+    before = load_package(folder).tagger
     start = choose_start("lambert-shapes", str(folder), changes={"word_shapes": 50})
     after = Tagger(start.config, before.labels)
     start.fill_tagger(after)
@@ -97,7 +97,7 @@ def test_word_shapes_stay_where_the_preset_changes(tmp_path: Path) -> None:
 
 def test_package_of_windows_starts_near_and_far_with_every_weight(tmp_path: Path) -> None:
     folder = tiny_package(tmp_path / "package")
-    windows = load_package(folder, precision="bfloat16").tagger  # unpacked, to compare with
+    windows = load_package(folder).tagger
     start = choose_start("near-and-far", str(folder), changes={"reach": 50})
     own, chosen = windows.config, PRESETS["near-and-far"]
     assert own.window < chosen.order_rows

@@ -14,6 +14,8 @@ from training.data.dataset import Place, Row
 from training.data.formats.boxes import FRACTIONS, edges_of
 from training.data.formats.report import Report
 
+UNPLACED = "values without a place"
+"""What an export to a format of places loses; `placed_values` reports it."""
 _LONGEST = 64
 _FILE_BYTES = 150  # of a name; suffixes follow, and 255 are allowed
 
@@ -199,7 +201,7 @@ def placed_values(row: Row, report: Report) -> Iterator[Place]:
         if place.boxes:
             yield place
         else:
-            report.lost("values without a place", row.id, f"{place.field}: {place.value}")
+            report.lost(UNPLACED, row.id, f"{place.field}: {place.value}")
 
 
 def shared_out(text: str, boxes: Sequence[Box]) -> list[str]:

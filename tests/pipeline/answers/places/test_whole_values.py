@@ -190,6 +190,23 @@ def test_a_number_goes_on_below_where_its_check_digits_are_then_right(
 
 
 @pytest.mark.parametrize(
+    ("score", "expected"),
+    [
+        pytest.param(0.05, "DE22370601930022418075", id="hardly"),
+        pytest.param(0.95, None, id="surely"),
+    ],
+)
+def test_an_account_goes_on_in_words_that_are_hardly_another_value(
+    score: float, expected: str | None
+) -> None:
+    spans = [Span("account", 0, 4, (0.95,) * 4), Span("number", 4, 6, (score, score))]
+    document = document_of("DE22 3706 0193 0022 | 4180 75.")
+    value = resolve_all(document, spans, [ACCOUNT, OTHER], Calibration()).fields["account"]
+    assert isinstance(value, FieldValue)
+    assert value.value == expected
+
+
+@pytest.mark.parametrize(
     ("number", "expected"),
     [
         pytest.param("NL 643 011 | 572B69", "NL 643 011 572B69", id="with_its_country"),

@@ -140,6 +140,19 @@ def test_a_page_both_turned_and_skewed_is_read(degrees: int) -> None:
     assert_reads(page, boxes, least=0.95)
 
 
+@pytest.mark.ocr
+@pytest.mark.parametrize("degrees", [0, 90, 270])
+def test_a_few_lines_that_stand_far_apart_are_read_across(degrees: int) -> None:
+    image = Image.new("L", (700, 700), "white")
+    lines = ("Tax 19% 16.26", "Sum due EUR 101.86", "Pay within 30 days", "DE89 3704 0044 0532 01")
+    for number, line in enumerate(lines):
+        font = ImageFont.load_default(30)
+        ImageDraw.Draw(image).text((40, 140 + 64 * number), line, "black", font)
+    page = read_image(image.rotate(-degrees, expand=True), "rapidocr")
+    assert page.rotation == -degrees % 360
+    assert [token.text for token in page.tokens] == " ".join(lines).split()
+
+
 @cache
 def upright() -> dict[str, Box]:
     """Return where rapidocr, which gives words the height of their line, sees the words."""

@@ -15,8 +15,9 @@ import pikepdf
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from matplotlib.textpath import TextPath
 from pikepdf import Dictionary, Name
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
@@ -44,6 +45,7 @@ from tests.builders import (
     change_pdf,
     draw_pdf,
     empty_pdf,
+    encode,
     encrypted_pdf,
     make_receipt,
     portfolio_pdf,
@@ -455,23 +457,105 @@ def test_a_false_text_layer_over_a_scan_is_not_believed() -> None:
     assert "Metadata" not in texts(page)
 
 
-@pytest.mark.ocr
+MORE = (
+    "Page 1: its pictures, or shapes in rows, may hold text that was not read; with ocr=always it "
+    "is.",
+)
+
+
+def page_with_picture(picture: Image.Image, side: int, bottom: int = 60) -> bytes:
+    """Return a page of a line of text at its head, and a picture of so many points a side."""
+
+    def draw(canvas: Canvas) -> None:
+        canvas.drawImage(ImageReader(picture), 60, bottom, side, side)
+        canvas.drawString(60, 800, "Expense report of October with a receipt")
+
+    return draw_pdf(draw)
+
+
 def test_a_picture_beside_the_text_may_hold_more_and_that_is_said() -> None:
-    def page(side: int, bottom: int = 60) -> bytes:
-        def draw(canvas: Canvas) -> None:
-            picture = ImageReader(Image.new("L", (50, 50), "grey"))
-            canvas.drawImage(picture, 60, bottom, side, side)
-            canvas.drawString(60, 800, "Expense report of October with a receipt")
-
-        return draw_pdf(draw)
-
-    document = read_document(page(300))
+    receipt, even = receipt_image(RECEIPT), Image.new("L", (50, 50), "grey")
+    document = read_document(page_with_picture(receipt, 300))
     assert document.pages[0].text_source == "text_layer"
-    assert document.warnings == (
-        "Page 1: text inside its pictures was not read; with ocr=always it is.",
-    )
-    assert read_document(page(200)).warnings == ()  # a logo
-    assert read_document(page(500, bottom=320)).warnings == ()  # the ground of the text
+    assert document.warnings == MORE
+    assert read_document(page_with_picture(receipt, 200)).warnings == ()  # a logo
+    assert read_document(page_with_picture(even, 300)).warnings == ()
+    assert read_document(page_with_picture(even, 500, bottom=320)).warnings == ()  # its ground
+    shades = Image.linear_gradient("L").rotate(90).point(lambda shade: 128 + shade // 2)
+    assert read_document(page_with_picture(shades, 500, bottom=320)).warnings == ()
+
+
+def test_a_title_in_the_ground_of_text_is_not_lost_unsaid() -> None:
+    title = receipt_image(RECEIPT).resize((500, 500))
+    document = read_document(page_with_picture(title, 500, bottom=320))
+    assert document.pages[0].text_source == "text_layer"
+    assert document.warnings == MORE
+
+
+@pytest.mark.parametrize("apart", [True, False])
+def test_words_drawn_as_curves_beside_text_are_not_lost_unsaid(apart: bool) -> None:
+    def curves(canvas: Canvas) -> None:
+        canvas.drawString(60, 700, "Net amount and everything else is text")
+        whole = canvas.beginPath()
+        for at, letter in enumerate("Sageber 2503"):
+            if letter == " ":
+                continue
+            path = canvas.beginPath() if apart else whole
+            for points, code in TextPath((60 + 10 * at, 600), letter, 14).iter_segments():
+                if code == TextPath.MOVETO:
+                    path.moveTo(*points)
+                elif code == TextPath.LINETO:
+                    path.lineTo(*points)
+                elif code == TextPath.CURVE3:
+                    path.curveTo(*points[:2], *points[:2], *points[2:])
+                else:
+                    path.close()
+            if apart:
+                canvas.drawPath(path, fill=1, stroke=0)
+        canvas.drawPath(whole, fill=1, stroke=0)
+
+    assert read_document(draw_pdf(curves)).warnings == MORE
+
+    def ornaments(canvas: Canvas) -> None:
+        canvas.drawString(60, 700, "Net amount and everything else is text")
+        for at in range(12):
+            canvas.roundRect(60 + 60 * (at % 6), 600 - 20 * (at // 6), 58, 16, 3)
+            canvas.circle(70 + 25 * at, 500, 5, fill=1)
+
+    assert read_document(draw_pdf(ornaments)).warnings == ()
+
+
+@pytest.mark.ocr
+def test_annotations_whose_look_is_left_to_the_viewer_are_read() -> None:
+    def note(flags: int) -> bytes:
+        def annotate(pdf: pikepdf.Pdf) -> None:
+            annotation = Dictionary(
+                Type=Name.Annot,
+                Subtype=Name.FreeText,
+                Rect=[60, 100, 300, 130],
+                F=flags,
+                DA="/Helv 16 Tf 0 g",
+                Contents="Settled on Monday",
+            )
+            pdf.pages[0].obj.Annots = pikepdf.Array([pdf.make_indirect(annotation)])
+
+        return change_pdf(PDF, annotate)
+
+    (page,) = read_document(note(4)).pages
+    assert (page.text_source, page.reason) == ("ocr", "text layer without the text of annotations")
+    assert texts(page)[-3:] == ["Settled", "on", "Monday"]
+    (page,) = read_document(note(2)).pages  # hidden
+    assert page.text_source == "text_layer"
+
+
+@pytest.mark.ocr
+def test_print_as_bright_as_its_paper_is_no_blank_page() -> None:
+    paper, ink = Image.new("RGB", (1000, 500), (90, 110, 255)), (255, 64, 64)
+    font = ImageFont.load_default(60)
+    ImageDraw.Draw(paper).text((100, 200), "RECEIVED 4 JUNE", ink, font)
+    scan = draw_pdf(lambda canvas: canvas.drawInlineImage(paper, 0, 0, 500, 250), size=(500, 250))
+    for data in (scan, encode(paper, "PNG")):
+        assert texts(read_document(data).pages[0]) == ["RECEIVED", "4", "JUNE"]
 
 
 def test_a_giant_page_is_rendered_within_the_budget() -> None:

@@ -341,6 +341,60 @@ def test_parts(address: str, parts: str) -> None:
         ),
         ("ул. Тверская, д. 7, Москва, 125009", "7 / ул. Тверская / 125009 / - / Москва / RU"),
         ("서울시 종로구 세종대로 209 (03171)", "209 / 세종대로 / 03171 / 서울시 / - / KR"),
+        # The postcode of a box behind its number, and the city in the next line
+        ("P.O. Box 42841 - 00100 GPO, Nairobi", "- / - / 00100 / Nairobi / - / -"),
+        (
+            "Mombasa Road|P. O. Box 18033-00500|Nairobi, Kenya",
+            "- / Mombasa Road / 00500 / Nairobi / - / KE",
+        ),
+        (
+            "HaYarkon 88, P.O.B. 3456, Tel Aviv 6343222, Israel",
+            "88 / HaYarkon / 6343222 / Tel Aviv / - / IL",
+        ),
+        # Korea in Latin letters
+        (
+            "152, Teheran-ro, Gangnam-gu, Seoul 06236, Republic of Korea",
+            "152 / Teheran-ro / 06236 / Seoul / - / KR",
+        ),
+        (
+            "38 Yeoksam-ro 7-gil, Gangnam-gu, Seoul, Korea (06244)",
+            "38 / Yeoksam-ro 7-gil / 06244 / Seoul / - / KR",
+        ),
+        # Corners
+        ("Ermou 23 & Nikis 2, 105 63 Athens", "23 / Ermou / 105 63 / Athens / - / -"),
+        (
+            "18 de Julio 1234 esq. Ejido, 11100 Montevideo, Uruguay",
+            "1234 / 18 de Julio / 11100 / Montevideo / - / UY",
+        ),
+        (
+            "Số 18, Ngõ 45, Phố Trần Thái Tông, Hà Nội, Việt Nam",
+            "18 / Phố Trần Thái Tông / - / Hà Nội / - / VN",
+        ),
+        (
+            "2 Đường Hải Triều, Quận 1, Thành phố Hồ Chí Minh",
+            "2 / Đường Hải Triều / - / Hồ Chí Minh / - / -",
+        ),
+        (
+            "D-14, Sector 63, Noida, Uttar Pradesh - 201301",
+            "D-14 / - / 201301 / Noida / Uttar Pradesh / IN",
+        ),
+        (
+            "Str. Lipscani nr. 10, București, sector 3, 030031",
+            "10 / Str. Lipscani / 030031 / București / - / -",
+        ),
+        (
+            "Av. das Nações Unidas, nº 12.901, São Paulo/SP, 04578-910",
+            "12.901 / Av. das Nações Unidas / 04578-910 / São Paulo / SP / BR",
+        ),
+        ("al. Krakowska 40, 05-552, Polska", "40 / al. Krakowska / 05-552 / - / - / PL"),
+        (
+            "Jl. Gatot Subroto No.18 RT 03 RW 02, Bandung 40262, Jawa Barat",
+            "18 / Jl. Gatot Subroto / 40262 / Bandung / Jawa Barat / ID",
+        ),
+        (
+            "'s-Gravenweg 665, 3065 SC Rotterdam",
+            "665 / 's-Gravenweg / 3065 SC / Rotterdam / - / NL",
+        ),
     ],
 )
 def test_customs_of_countries(address: str, parts: str) -> None:

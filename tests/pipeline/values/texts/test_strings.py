@@ -26,6 +26,9 @@ ANY_TEXT = st.text(alphabet=st.characters(), max_size=40)  # surrogates included
         pytest.param(", ABC :", "ABC", id="stray_punctuation"),
         pytest.param("A\x00B", "A B", id="nul"),
         pytest.param("***", "", id="nothing_left"),
+        pytest.param("'s-Hertogenbosch", "'s-Hertogenbosch", id="clipped_article"),
+        pytest.param("'t Zand,", "'t Zand", id="clipped_article_of_a_thing"),
+        pytest.param("'ABC'", "ABC", id="quotes"),
     ],
 )
 def test_clean(text: str, expected: str) -> None:
