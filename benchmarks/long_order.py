@@ -12,10 +12,14 @@ its own; the first pass is not counted.
 from __future__ import annotations
 
 import argparse
+import os
 import resource
 import statistics
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -69,11 +73,12 @@ def measure(system: str, example: Example, *, threads: int, repeats: int) -> dic
     """Return the median seconds to tag an example and the peak memory of this process in bytes.
 
     Args:
-        system: a preset, or the folder of a package.
+        system: a preset, on PyTorch, or the folder of a package, as it is served.
         example: to tag.
-        threads: of PyTorch.
+        threads: that tag.
         repeats: passes after the first.
     """
+    os.environ["OMP_NUM_THREADS"] = str(threads)
     import torch
     from tokenizers import Tokenizer
 
@@ -81,24 +86,28 @@ def measure(system: str, example: Example, *, threads: int, repeats: int) -> dic
     from models.encoding import PieceEncoder
     from models.labels import LabelSet
     from models.packages import BUNDLED
+    from models.packages.contents import read_contents
     from models.packages.manifest import TOKENIZER
-    from models.packages.package import load_package
+    from models.packages.serving import load_word_tagger
     from models.tagger import Tagger
 
     torch.set_num_threads(threads)
+    tag: Callable[[], Any]
     if system in PRESETS:
         labels = LabelSet(("advertiser", "contract_number", "flight_from", "flight_to", "amount"))
         tagger = Tagger(PRESETS[system], labels).eval().requires_grad_(False)
         tokenizer = Tokenizer.from_file(str(BUNDLED / "receipts" / TOKENIZER))
         pieces = PieceEncoder(tokenizer, tagger.config)
+        tag = partial(tagger.probabilities, example, pieces)
     else:
-        package = load_package(Path(system))
-        tagger, pieces = package.tagger, package.contents.pieces
+        contents = read_contents(Path(system))
+        served = load_word_tagger(Path(system), contents, device="cpu", precision="float32")
+        pieces, tag = contents.pieces, partial(served.probabilities_of, [example])
     windows = pieces.windows(example)
     seconds = []
     for _ in range(repeats + 1):
         started = time.perf_counter()
-        tagger.tag(example, pieces)
+        tag()
         seconds.append(time.perf_counter() - started)
     return {
         "seconds": statistics.median(seconds[1:]),

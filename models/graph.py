@@ -54,7 +54,7 @@ def build_graph(
 
     Raises:
         KeyError: a weight is missing.
-        ValueError: a weight has another shape than the config says.
+        ValueError: a weight has another shape than the config says, or no place in it.
     """
     graph = _Graph(weights)
     order = _order(graph)
@@ -161,7 +161,7 @@ class _Graph:
     """Nodes and constants, in the order in which they are added; each is known by its name."""
 
     def __init__(self, weights: Weights) -> None:
-        self._weights = weights
+        self._weights = dict(weights)
         self._nodes: list[Any] = []
         self._constants: dict[str, NDArray[Any]] = {}
 
@@ -178,13 +178,13 @@ class _Graph:
         return name
 
     def stored(self, name: str, *shape: int) -> NDArray[Any]:
-        """Return a weight as it is stored.
+        """Return a weight as it is stored, once.
 
         Raises:
             KeyError: there is none.
             ValueError: it has another shape.
         """
-        found = self._weights[name]
+        found = self._weights.pop(name)
         if found.shape != shape:
             raise ValueError(f"{name} is {found.shape}, and not {shape}")
         return found
@@ -220,7 +220,13 @@ class _Graph:
         return self.add(kind, first, second)
 
     def model(self) -> tuple[bytes, dict[str, NDArray[Any]]]:
-        """Return the model, and its large constants."""
+        """Return the model, and its large constants.
+
+        Raises:
+            ValueError: a weight was not used.
+        """
+        if self._weights:
+            raise ValueError(f"there is no place for {', '.join(self._weights)}")
         info = helper.make_tensor_value_info
         large = {
             name: np.ascontiguousarray(value)

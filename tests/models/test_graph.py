@@ -129,6 +129,7 @@ def test_what_is_loaded_stays_whatever_happens_to_the_file(tmp_path: Path) -> No
     [
         ("intermediate_size", 32, r"widen.weight is \(64, 32\), and not \(32, 32\)"),
         ("layers", 3, "encoder.blocks.2.query_key_value.weight"),
+        ("layers", 1, "no place for encoder.blocks.1"),
         ("word_shapes", 50, "encoder.positions.2.weight"),
     ],
 )
