@@ -53,8 +53,7 @@ def build_graph(
         weights: of the tagger, by the names in its state.
 
     Raises:
-        KeyError: a weight is missing.
-        ValueError: a weight has another shape than the config says, or no place in it.
+        ValueError: a weight is missing, has another shape than the config says, or no place in it.
     """
     graph = _Graph(weights)
     order = _order(graph)
@@ -181,10 +180,11 @@ class _Graph:
         """Return a weight as it is stored, once.
 
         Raises:
-            KeyError: there is none.
-            ValueError: it has another shape.
+            ValueError: there is none, or it has another shape.
         """
-        found = self._weights.pop(name)
+        found = self._weights.pop(name, None)
+        if found is None:
+            raise ValueError(f"there is no {name}")
         if found.shape != shape:
             raise ValueError(f"{name} is {found.shape}, and not {shape}")
         return found
@@ -226,7 +226,7 @@ class _Graph:
             ValueError: a weight was not used.
         """
         if self._weights:
-            raise ValueError(f"there is no place for {', '.join(self._weights)}")
+            raise ValueError(f"there is no place for {min(self._weights)}")
         info = helper.make_tensor_value_info
         large = {
             name: np.ascontiguousarray(value)

@@ -30,7 +30,7 @@ class GraphTagger:
         pieces: encoder of words, for this config.
 
     Raises:
-        KeyError, ValueError: the weights do not fit the config.
+        ValueError: the weights do not fit the config.
     """
 
     def __init__(
@@ -87,4 +87,5 @@ class GraphTagger:
 
 def _threads() -> int:
     """Return how many windows run at once in this process."""
-    return int(os.environ.get("OMP_NUM_THREADS") or len(os.sched_getaffinity(0)))
+    said = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0].strip()  # "4,2" where nested
+    return int(said) if said.isdecimal() else len(os.sched_getaffinity(0))

@@ -237,7 +237,7 @@ _OF_ONE = {
     "s409": "Somebody else has it in hand, or the job has no answer",
     "s410": "The answer was removed for its age",
     "s413": "The body is too large",
-    "s422": "A parameter is not allowed, or does not fit the answer",
+    "s422": "Not allowed, or does not fit the answer, or the job failed: its document",
 }
 
 

@@ -57,7 +57,7 @@ def load_word_tagger(
         weights = load_file(folder / manifest.WEIGHTS)
         try:
             return GraphTagger(contents.config, contents.labels, weights, contents.pieces)
-        except (KeyError, ValueError) as error:
+        except ValueError as error:
             raise weights_do_not_fit(folder, error) from error
     from models.packages.package import load_package
 

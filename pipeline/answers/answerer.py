@@ -125,16 +125,24 @@ class Answerer:
         fields, groups = doubted(
             fields, groups, lambda name, value: name in doubtful and value.source == "page"
         )
-        others = self._titles.pages_of_others(resolved.evidence) if self._titles else {}
-        fields, groups = doubted(
-            fields, groups, lambda _, value: value.page in others and value.source == "page"
-        )
+        others = self._pages_of_others(resolved)
+        giving: set[str] = set()
+
+        def of_other(_: str, value: FieldValue) -> bool:
+            if value.source != "page" or value.page not in others:
+                return False
+            giving.add(others[value.page])
+            return True
+
+        fields, groups = doubted(fields, groups, of_other)
         for called in dict.fromkeys(others.values()):
-            page = next(page for page in others if others[page] == called)
-            warnings.append(
-                f"Page {page} begins another document, which calls itself {called!r}: values on "
-                "its pages need a look. Send one document at a time, or name the pages of one."
-            )
+            if called in giving:  # an annex that gives no value is none to warn of
+                page = next(page for page in others if others[page] == called)
+                warnings.append(
+                    f"Page {page} begins another document, which calls itself {called!r}: values "
+                    "on its pages need a look. Send one document at a time, or name the pages of "
+                    "one."
+                )
         lacking = self._lacking(fields)
         if unlike := self._why_unlike(fit, lacking, resolved, title):
             if refuse:
@@ -284,6 +292,12 @@ class Answerer:
             return []
         offers = resolved.offers.get(self._titles.number, [])
         return self._titles.numbered_pages(offers, resolved.evidence)
+
+    def _pages_of_others(self, resolved: Resolved) -> dict[int, str]:
+        if self._titles is None:
+            return {}
+        offers = resolved.offers.get(self._titles.number or "", [])
+        return self._titles.pages_of_others(offers, resolved.evidence)
 
     def _title(self, resolved: Resolved) -> Title | None:
         if self._titles is None:

@@ -44,6 +44,7 @@ _COMPOUND = 6  # letters of a word that a longer one may end with: "Schlussrechn
 _SURE = 0.9  # score of a place that says a document's own number
 _LIKELY = 0.5  # score of a place that may well say it
 _HEAD = 0.25  # of a page's height
+_ABBREVIATED = 3  # letters of the "Nr." of a number
 _WORDS = re.compile(r"[^\W_]+")
 # What the VAT directive (2006/112/EC, article 226) has an invoice say that the customer makes out.
 # Whole words: "Pinto Auto, Fatura" says nothing of it.
@@ -123,8 +124,8 @@ class Titles:
         if title is not None:
             return is_credit_note(title.text)
         likely = (offer.value.best for offer in offers if offer.value.best.score >= _LIKELY)
-        nearest = (self._nearest(best.start, evidence) for best in likely)
-        return any(text is not None and is_credit_note(text) for text in nearest)
+        nearest = (self._nearest(best.start, evidence) or "" for best in likely)
+        return any(is_credit_note(own) for text in nearest for own in self._own_within(text))
 
     def is_of_another(self, first: int, evidence: Evidence) -> bool:
         """Return whether a value is of the invoice that a credit note is about: its number or date.
@@ -141,11 +142,13 @@ class Titles:
         texts = chain(_captions(first, evidence), _farther_captions(first, evidence))
         return next((text for text in texts if any(self._own_within(text))), None)
 
-    def _own_within(self, text: str) -> Iterator[bool]:
+    def _own_within(self, text: str) -> Iterator[str]:
+        """Yield the titles of the model's kind within a text."""
         words = _phrase(text)
         for start in range(len(words)):
             title = self._of_words(words[start:])
-            yield title is not None and title.own
+            if title is not None and title.own:
+                yield title.text
 
     def numbered_pages(self, offers: Sequence[Offer], evidence: Evidence) -> list[int]:
         """Return the pages on which documents of their own begin, by their different numbers.
@@ -173,31 +176,50 @@ class Titles:
         begun = [page for page in first if page == first[0] or page in titled]
         return begun if len(begun) > 1 else []
 
-    def pages_of_others(self, evidence: Evidence) -> dict[int, str]:
+    def pages_of_others(self, offers: Sequence[Offer], evidence: Evidence) -> dict[int, str]:
         """Return the pages behind the first that are of another document, and what that is called.
 
         Such a one begins with its title alone in tall letters at the head of a page, and goes on
-        up to a title of the model's kind.
+        up to a title of the model's kind. A page that says the document's own number again belongs
+        to it, as its remittance slip does, and so does one with the title of the first page.
+
+        Args:
+            offers: of the field that holds a document's own number.
+            evidence: the document as tagged.
         """
+        places = offers[0].value.places if offers else ()
+        numbered = sorted({evidence.words[place.start][0].number for place in places})
         found: dict[int, str] = {}
-        other = ""
+        first, other = "", ""
         for at, page in enumerate(pages_of(evidence)):
-            usual = self._usual(page, evidence)
-            for tokens in _texts(page, evidence) if at else ():
-                height = median(token.box.height for token in tokens)
-                title = self._alone(tokens)
-                if title and tokens[0].box.top <= _HEAD and height >= _TALL * usual:
-                    other = "" if title.own else title.text
-                    break
+            number = evidence.words[page.indices[0]][0].number
+            title = self._at_head(page, evidence)
+            if at == 0:
+                first = title.text if title else ""
+            elif number in numbered[1:] or (title and (title.own or title.text == first)):
+                other = ""
+            elif title:
+                other = title.text
             if other:
-                found[evidence.words[page.indices[0]][0].number] = other
+                found[number] = other
         return found
 
+    def _at_head(self, page: WordsOfPage, evidence: Evidence) -> Title | None:
+        """Return the title that stands alone in tall letters at the head of a page."""
+        usual = self._usual(page, evidence)
+        for tokens in _texts(page, evidence):
+            height = median(token.box.height for token in tokens)
+            at_head = tokens[0].box.top <= _HEAD and height >= _TALL * usual
+            if at_head and (title := self._alone(tokens)):
+                return title
+        return None
+
     def _alone(self, tokens: Sequence[Token]) -> Title | None:
-        """Return the title that a text is, with no more than a number and one word beside it."""
-        title = self._of_words(_phrase(" ".join(token.text for token in tokens)))
-        words = sum(not has_digit(token.text) for token in tokens)
-        return title if title and words <= 1 + len(_phrase(title.text)) else None
+        """Return the title that a text is, with no more than a number and its "No." beside it."""
+        words = [token.text for token in tokens if not has_digit(token.text)]
+        title = self._of_words(_phrase(" ".join(words)))
+        beside = _phrase(" ".join(words))[len(_phrase(title.text)) :] if title else ()
+        return title if all(len(word) <= _ABBREVIATED for word in beside) else None
 
     def _usual(self, page: WordsOfPage, evidence: Evidence) -> float:
         """Return the height of a page's usual letters."""

@@ -33,6 +33,7 @@ _LONGEST_RUN = 600.0  # seconds; meanwhile a clock was set, or the machine aslee
 _FRESH = 1.0  # seconds that a look at the queue is good for, at least
 _SHARE = 20  # a look is good for so many times the time it took: it costs at most a part of 20
 _TURN_S = 5.0  # longest wait for others who look at the queue
+_AT_ONCE = 10_000  # jobs; more than all processes store for one key between two looks
 _LONGEST = 86_400.0  # seconds that a sender is told to stay away, at most
 
 
@@ -54,8 +55,8 @@ class _Look:
 class Admission:
     """Decides whether documents are accepted; the queue is looked at about once a second.
 
-    Between two looks a process knows what it let in itself, not what others did. How many jobs a
-    key has is therefore counted exactly, once more, in the transaction that stores what it sends.
+    Between two looks a process knows what it let in itself, not what others did. Near a key's limit
+    its jobs are therefore counted exactly, once more, in the transaction that stores what it sends.
 
     Args:
         database: of the job store.
@@ -121,16 +122,18 @@ class Admission:
         """Return where a key has no more unfinished jobs than it may, those just stored included.
 
         To be asked last in the transaction that stores them: who stores jobs of the same key at
-        the same time, in another process too, waits here for its end.
+        the same time, in another process too, waits here for its end. Far from the limit nobody
+        waits or counts: the disk then takes the transactions of a busy key together.
 
         Raises:
             TooManyJobs: it has more; nothing may be stored.
         """
-        if owner is None:
+        most = self._most(max_queued)
+        seen = self._seen.unfinished[owner] if owner and self._seen else 0
+        if owner is None or seen <= most - _AT_ONCE:
             return
         own = select(KeyRow.id).where(KeyRow.id == owner)
         connection.execute(own.with_for_update(key_share=True))
-        most = self._most(max_queued)
         if counts.read(connection, owner).total() > most:
             raise TooManyJobs(f"This key may have {most} unfinished jobs.", retry_after=_FRESH)
 

@@ -100,20 +100,20 @@ export async function decide(decision, onward = null) {
     }
   }).catch((error) => lost(error, answer.id, hand, decision));
   const now = [at, ...others].reduce((all, one) => decided(all, one, { ...shown, typed }), answer);
-  set({ ...NOTHING, problem: null, said: others.length ? `${others.length + 1} accepted` : 'Saved', answer: now });
+  set({ ...NOTHING, problem: null, said: others.length ? `${others.length + 1} accepted` : 'Noted', answer: now });
   if (onward) return take_in_hand(onward);
   const { kind } = decision;
   const written = kind === 'edit' || kind === 'pick';
   if (written && doubtful(state.answer).some(({ id }) => id === hand)) {
-    set({ said: 'Saved; please choose' });
+    set({ said: 'Noted; please choose' });
     return reveal();
   }
   const following = (written && emptyBeside()) || next(state.answer, hand);
   if (following) return take_in_hand(following);
   if (written && rowInHand()) return reveal();
-  set({ busy: 'last' }); // until it is known that nothing is left
+  set({ busy: saved });
   await saved;
-  if (state.answer?.id !== answer.id || !state.busy) return;
+  if (state.answer?.id !== answer.id || state.busy !== saved) return;
   set({ busy: false });
   const left = next(state.answer, hand);
   return left ? take_in_hand(left) : true;
@@ -135,7 +135,7 @@ export function lost(error, job, hand, { text }) {
 
 /**
  * @param {string} hand what is in hand then @param {string} field @param {number} place
- * @param {any} decision @param {Row[]} [others] that it is about, too @param {Row[]} [was] as they were, where that can be shown again
+ * @param {any} decision @param {Row[]} [others] that it is about, too @param {Row[]} [was] as they were
  * @returns {Promise<any>} what then is decided
  */
 export function send(hand, field, place, decision, others = [], was) {

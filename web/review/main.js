@@ -121,7 +121,7 @@ const commands = {
 
 /** @param {string} name @param {number} [number] of a choice */
 function run(name, number = 1) {
-  if (state.unseen && state.mayDecide && /^(accept|absent|choose|skip|sweep)$/.test(name) || state.busy && state.answer && !(state.busy === 'last' && name === 'undo')) return;
+  if (state.unseen && state.mayDecide && /^(accept|absent|choose|skip|sweep)$/.test(name) || state.busy && state.answer && (state.busy === true || name !== 'undo')) return;
   const [kind, into] = name.split(' ');
   if (kind in CHANGED) return changeRows(/** @type {any} */ (kind), into);
   if (name === 'choose' && state.again) {

@@ -186,11 +186,10 @@ export async function undo() {
     set({ ...NOTHING, answer, busy: false, said: 'Undone', hand: null });
     take_in_hand(last.hand);
   };
-  const sent = outbox.send(`/reviews/${last.job}/decisions`, body);
   const at_once = last.was && state.answer?.id === last.job;
   if (at_once) back(last.was?.reduce((all, one) => placed(all, one, one.found), state.answer));
   try {
-    const now = await sent;
+    const now = await outbox.send(`/reviews/${last.job}/decisions`, body);
     if (at_once) return adopt(last.job, now);
     if (state.answer?.id === last.job && last.redo.kind !== 'model') adopt(last.job, now);
     else await take(last.job);

@@ -17,7 +17,7 @@ export const { state, update, set, turn, fail: told, begin } = pageOf('/review',
   frozen: false,
   unseen: false, // drawn a moment ago
   mayDecide: true,
-  /** @type {boolean|'last'} until the last decision is saved */ busy: false,
+  /** @type {boolean|Promise<void>} the last decision, until it is saved */ busy: false,
 });
 export const outbox = new Outbox(update);
 

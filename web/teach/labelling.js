@@ -1,4 +1,4 @@
-// What a person does with the document in hand: each decision is drawn and sent at once, and can be undone.
+// What is done with the document in hand: each decision is drawn and sent at once, and can be undone.
 
 import {
   address, ask, blur, byId, DESK_KEYS, nextOf, NOTHING, picking, refusal, reveal as bring, seen as looked,
@@ -38,8 +38,7 @@ let openings = 0;
 let turning = false; // to the next document
 let walked = false; // from where picking began
 /** Documents left for later: the others come first. @type {Set<string>} */
-const later = new Set(JSON.parse(sessionStorage.later ?? '[]'));
-addEventListener('pagehide', () => { sessionStorage.later = JSON.stringify([...later]); });
+const later = new Set();
 /** Whether the service took what was said last. @type {Promise<boolean>|true} */
 let taken = true;
 const NO_OTHER = 'No other document is ready.';
@@ -184,7 +183,7 @@ function decide(decision, onward = null) {
   reveal();
 }
 
-/** The document to be labelled next: those that were left for later come last. @param {string} [after] @returns {Promise<string|undefined>} */
+/** The next document: those left for later come last. @param {string} [after] @returns {Promise<string|undefined>} */
 export async function waiting(after = '') {
   const found = await ask('GET', `/datasets/${state.dataset.id}/next${after}`);
   if (!later.has(found?.id)) return found?.id;

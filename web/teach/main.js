@@ -145,6 +145,10 @@ async function refreshUnderWay() {
   set({ underWay: Object.fromEntries(all.map((one) => [one.id, one])) });
 }
 
+/** Whether the list is as the dataset counts it: others may work on it, too. */
+const listed = () => Object.entries(state.dataset.counts)
+  .every(([how, number]) => state.documents.filter((one) => one.state === how).length === number);
+
 let polls = 0;
 async function poll() {
   if (!state.session || document.hidden || state.busy) return;
@@ -168,17 +172,20 @@ async function poll() {
   }
   const reading = unread();
   if (state.view === 'beside' && state.shadow?.active) await refreshVersions();
-  if (!reading && (state.document || state.ended) && (polls += 1) % 5) return; // others may work on it, too
-  const { sent } = outbox;
-  const [documents, why] = await Promise.all([allDocuments(id), reading ? hindrance() : '']);
-  if (!isOpen(id) || outbox.unsaved || sent !== outbox.sent) return;
-  set({ documents, hindrance: why });
+  if (!reading && (polls += 1) % 5) return;
   const { fields } = state.dataset;
-  await refreshDataset();
+  if (!reading) await refreshDataset();
+  if (isOpen(id) && (reading || !listed())) {
+    const { sent } = outbox;
+    const [documents, why] = await Promise.all([allDocuments(id), reading ? hindrance() : '']);
+    if (!isOpen(id) || outbox.unsaved || sent !== outbox.sent) return;
+    set({ documents, hindrance: why });
+    await refreshDataset();
+  }
   if (!isOpen(id)) return;
-  // The document in hand says by itself what it was: the list may be older.
+  // The list may be older than the document in hand.
   const at = state.document;
-  const after = documents.find((one) => one.id === at?.id)?.state;
+  const after = state.documents.find((one) => one.id === at?.id)?.state;
   const others = JSON.stringify(fields) !== JSON.stringify(state.dataset.fields);
   if (at && (others || (at.state !== after && (at.state === 'reading' || after === 'suggested' || !after)))) await desk.open(at.id, { instead: at });
   if (!state.document && !state.ended && state.view === 'label') await openNext();

@@ -61,7 +61,7 @@ export function seen(found) {
   set({ documents: state.documents.map((one) => (one.id === found.id ? { ...one, ...told, doubts: Object.keys(doubts).length } : one)) });
 }
 
-/** Leave out a document that is not there any more. @param {string} id */
+/** Leave out a document that is gone. @param {string} id */
 export const gone = (id) =>
   set({ documents: state.documents.filter((one) => one.id !== id), ...(id === state.document?.id && CLEAN) });
 

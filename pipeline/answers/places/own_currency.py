@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from pipeline.answers.places.beside import has_digit
 from pipeline.answers.places.evidence import Evidence
 from pipeline.answers.places.mentions import Mention
 from pipeline.values.figures.currencies import currencies_of
@@ -36,9 +37,16 @@ def with_own_currency(evidence: Evidence, fields: Sequence[FieldSpec]) -> Eviden
 
 
 def _beside(mention: Mention, evidence: Evidence) -> Iterator[str]:
-    """Yield the words of an amount, and those before and behind it in its line."""
+    """Yield the words of an amount, and those before and behind it in its line.
+
+    What stands before another figure is that one's: in "200.00 CZK 5,000.00" the currency is.
+    """
     first, last = mention.start, mention.words[-1]
-    around = range(max(0, first - 1), min(len(evidence.words), last + 2))
-    for index in around:
-        if evidence.same_line(index, first) or evidence.same_line(index, last):
+    for index in range(max(0, first - 1), last + 1):
+        if evidence.same_line(index, first):
             yield evidence.words[index][1].text
+    behind, farther = last + 1, last + 2
+    if behind < len(evidence.words) and evidence.same_line(behind, last):
+        text = evidence.words[farther][1].text if farther < len(evidence.words) else ""
+        if not (has_digit(text) and evidence.same_line(farther, behind)):
+            yield evidence.words[behind][1].text

@@ -54,7 +54,7 @@ def is_blank(image: Image.Image) -> bool:
 
 def clearest(image: Image.Image) -> Image.Image:
     """Return the channel of a picture that shows most: colours may all look alike in grey."""
-    return max(image.split(), key=_contrast)
+    return max(map(image.getchannel, image.getbands()), key=_contrast)
 
 
 def _contrast(image: Image.Image) -> int:

@@ -55,8 +55,10 @@ def read_scan(
     read = reader.read(view)
     if _sideways(read.words, view.aspect):
         rotation = (view.rotation + 90) % 180
-        view = prepare(raster.image, options.max_pixels_per_page, rotation=rotation)
-        read = reader.read(view)
+        turned = prepare(raster.image, options.max_pixels_per_page, rotation=rotation)
+        across = reader.read(turned)
+        if _read(across.words) > _read(read.words):  # some scripts run down a page
+            view, read = turned, across
     doubtful = _confidence(read.words) < reader.engine.doubtful
     if doubtful and (turn := _better_turn(view, read.words, reader)):
         rotation = (view.rotation + turn) % 360

@@ -31,6 +31,7 @@ _DYNAMIC_FORM = (
     "the page that asks for another viewer. Print the form to a PDF and send that one."
 )
 _LACKING = Verdict(False, "text layer without the text of annotations")
+_GLANCE = 1000  # pixels across that show whether a page has colours: most that look blank are
 _MAX_SIDE = 16_000  # pixels of a picture; browsers show no longer ones
 
 
@@ -108,11 +109,18 @@ class PdfSource:
             return Page(number, *size, reason=f"{reason}, and OCR is turned off")
         raster = self._raster(number, size)
         if blank := is_blank(raster.image):
-            raster = Raster(clearest(self.draw_page(number, raster.image.width)), raster.dpi)
+            raster = self._coloured(number, raster)
         page = read_scan(raster, number, *size, self._options, reason=reason)
         if blank and not page.tokens and self._pdf is not None:
             pdfium.refuse_lost_pictures(self._pdf, number)
         return page
+
+    def _coloured(self, number: int, grey: Raster) -> Raster:
+        """Return a page that is blank in grey by the colour that shows most, if any does."""
+        glance = clearest(self.draw_page(number, min(grey.image.width, _GLANCE)))
+        if is_blank(glance):
+            return grey
+        return Raster(clearest(self.draw_page(number, grey.image.width)), grey.dpi)
 
     def draw_page(self, number: int, width: int) -> Image.Image:
         """Return one page, from 1, in colour; in grey where only poppler can draw it.
@@ -175,7 +183,7 @@ class PdfSource:
             whole, lacks = pdfium.load_whole_page(self._pdf, number)
             with closing(whole) as page:
                 layer = read_layer(page, combs)
-            return replace(layer, verdict=_LACKING) if lacks else layer
+            return replace(layer, verdict=_LACKING) if lacks and layer.verdict.trusted else layer
         except (pypdfium2.PdfiumError, ValueError) as error:  # OCR reads it instead
             _log.info("text layer of page %d: %s", number, error)
             return None

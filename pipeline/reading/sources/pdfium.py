@@ -29,6 +29,7 @@ _MAX_ANNOTATIONS = 10_000  # of one page; none that is meant to be read has more
 # Links show nothing and pop-ups only when pointed at; all others belong to what the page shows.
 _UNSEEN = (raw.FPDF_ANNOT_LINK, raw.FPDF_ANNOT_POPUP)
 _COMB = 1 << 24  # of the flags of a field
+_EMPTY = 2  # bytes of a text without letters: its end
 _HIDDEN = raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW
 # For the copy that PDFium has written: one object after the other, dictionaries in plain text.
 _OBJECT = re.compile(rb"\bobj\b(.*?)\bendobj\b", re.DOTALL)
@@ -198,8 +199,10 @@ def _annotated(page: Any) -> tuple[bool, bool]:
             raw.FPDFPage_RemoveAnnot(page.raw, index)
         elif kind not in _UNSEEN:
             shown = True
-            undrawn |= kind == raw.FPDF_ANNOT_FREETEXT and not raw.FPDFAnnot_HasKey(
-                annotation, b"AP"
+            undrawn |= (
+                kind == raw.FPDF_ANNOT_FREETEXT
+                and not raw.FPDFAnnot_HasKey(annotation, b"AP")
+                and raw.FPDFAnnot_GetStringValue(annotation, b"Contents", None, 0) > _EMPTY
             )
     return shown, undrawn
 

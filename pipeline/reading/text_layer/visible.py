@@ -46,6 +46,7 @@ _OVER = 0.25  # of a letter's box that may lie over another text
 # Pixels of the raster at the edges of a picture, and what neighbours in print differ by, of 255:
 # slow changes of shade are none.
 _RIM, _EDGE = 2, 40
+_LONG = 3  # times its height that a row of print is long, a logo not
 _GROUPS = 4  # of text that lies over each other; what lies deeper is not seen
 
 
@@ -118,9 +119,10 @@ def seen(page: Any, frame: Frame, characters: Characters) -> Seen:
     outlined = graphics.shapes >= max(_SHAPES, _PER_LETTER * sum(map(len, words.texts)))
     layer = scan and bool(hidden.any())
     shown = words.boxes[keep]
-    bare = [] if layer else _bare(shown, graphics.large, LARGE * math.prod(frame.size))
+    least = LARGE * math.prod(frame.size)
+    bare = [] if layer else _bare(shown, graphics.large, least)
     raster = _raster(page, frame, words) if scan or outlined or hidden.any() or bare else None
-    unread = raster is not None and any(_is_drawn_on(raster, part, frame) for part in bare)
+    unread = raster is not None and any(_has_print(raster, part, frame, least) for part in bare)
     unread = unread or (not layer and has_lettering(graphics, shown, frame.size[1]))
     if raster is not None and hidden.any():
         candidates = hidden.copy()
@@ -274,13 +276,26 @@ def _bare(words: Floats, pictures: Floats, least: float) -> list[list[float]]:
     return found
 
 
-def _is_drawn_on(raster: Grey, part: list[float], frame: Frame) -> bool:
-    """Return whether a part of a picture, in points as shown, has edges within, as print has."""
+def _has_print(raster: Grey, part: list[float], frame: Frame, least: float) -> bool:
+    """Return whether a part of a picture, in points as shown, shows a row that may be print.
+
+    Rows of pixels with edges, up to one without, are such a row where they are long and full of
+    edges, or where they cover the `least` area, in square points, of which a picture is no logo.
+    """
     scale = raster.shape[1] / frame.size[0]
     left, top = (round(side * scale) + _RIM for side in part[:2])
     right, bottom = (max(round(side * scale) - _RIM, 0) for side in part[2:])
     shades = raster[top:bottom, left:right].astype(np.int16)
-    return bool(np.abs(np.diff(shades, axis=1)).max(initial=0) >= _EDGE)
+    edges = np.abs(np.diff(shades, axis=1)) >= _EDGE
+    rows = np.flatnonzero(edges.any(axis=1))
+    for row in np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1) if len(rows) else ():
+        long, high = int(np.ptp(np.flatnonzero(edges[row].any(axis=0)))) + 1, len(row)
+        # A line has only its ends; letters have an edge on each height of a row, and more.
+        if long * high >= least * scale**2 or (
+            long >= _LONG * high and np.count_nonzero(edges[row]) >= long
+        ):
+            return True
+    return False
 
 
 def _raster(page: Any, frame: Frame, words: Words) -> Grey:

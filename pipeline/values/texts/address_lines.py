@@ -142,9 +142,12 @@ _GLUED = (
         ", ",
     ),
 )
-# What is behind the number of a house at a corner: Ermou 23 & Nikis 2, Colonia 1234 esq. Ejido.
+# What is behind the number of a house at a corner: Ermou 23 & Nikis 2, Colonia 1234 esq. Ejido; but
+# Route 9 & Main St, Calle 5 y Avenida 3.
 _CORNER = re.compile(
-    r"(?<=[^\W\d_] )(?P<number>[A-Z]?\d{1,4}(?!\d)[\w/-]{0,6}),? "
+    r"(?P<house>(?<![^\W_])(?!(?:route|rte|highway|hwy|interstate|road|rd|street|st|avenue|ave|av|avda"
+    r"|avenida|calle|cl|carrera|cra|kr|paseo|plot|lot|unit|block|building|hall|stand|km) )"
+    r"[^\W\d_]+ [A-Z]?\d{1,4}(?!\d)[\w/-]{0,6}),? "
     r"(?:&|y|and|και|esq(?:uina|\.)|corner|cnr\.?|cor\.|entre) (?=[^\W\d_]).*$",
     re.IGNORECASE,
 )
@@ -213,7 +216,7 @@ def is_number_beside_address(line: str) -> bool:
 
 def _segment(piece: str) -> str:
     """Return a piece as a segment; empty where it is no part of an address."""
-    segment = _CORNER.sub(r"\g<number>", clean(piece.rstrip(" /")))
+    segment = _CORNER.sub(r"\g<house>", clean(piece.rstrip(" /")))
     caption = _CAPTION.match(segment)
     if caption is not None and not _NUMBER_CAPTION.search(caption.group()):
         segment = clean(segment[caption.end() :])

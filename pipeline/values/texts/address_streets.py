@@ -69,7 +69,7 @@ _NUMBER = (
 _ORDINAL = (
     r"(?!\d+(?:st|nd|rd|th|(?-i:e|er|ère|ème|eme|ste|de|is|os|η|º|ª|°))(?![^\W_])"
     rf"|\d{{1,4}} (?:street|st|avenue|ave){_DIRECTION}$"
-    r"|\d{1,2} de (?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|se(?:p?t)iembre|octubre"
+    r"|\d{1,2} de (?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre"
     r"|noviembre|diciembre|janeiro|março|maio|junho|julho|setembro|outubro|novembro|dezembro))"
 )
 # Before a street, which may be numbered itself: 10261 101 Street, 2214 5th Ave.

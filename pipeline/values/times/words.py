@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from importlib.machinery import SourceFileLoader
 from importlib.util import find_spec
@@ -26,6 +27,7 @@ _MONTHS = (
 )  # fmt: skip
 # Abbreviations that are common English words, and would make "out 12 2018" a day in October.
 _NOT_MONTHS = frozenset({"set", "out", "ago", "ag", "gen"})
+_TABLES = "data/date_translation_data"  # of dateparser, a file a language
 _ARABIC_LETTERS = str.maketrans("یک", "يك")  # which keyboards have in place of Persian ones
 # Forms that the tables lack, as whole words.
 _EXTRA = {
@@ -136,8 +138,9 @@ def weekdays() -> dict[str, frozenset[int]]:
         info = _table(language)
         for number, day in enumerate(_WEEKDAYS):
             for name in info.get(day, ()):
-                key = name.lower().strip(".")
-                table[key] = table.get(key, frozenset()) | {number}
+                printed = name.lower().strip(".")
+                for key in (printed, printed.translate(_ARABIC_LETTERS)):
+                    table[key] = table.get(key, frozenset()) | {number}
     return table
 
 
@@ -155,13 +158,20 @@ def _names(languages: tuple[str, ...]) -> Iterator[tuple[str, int]]:
 def _table(language: str) -> dict[str, list[str]]:
     """Return dateparser's table of a language: the words for each month and weekday.
 
-    Its file is loaded by itself, as the package takes longer to load than all of ours.
+    Its file is loaded by itself, as the package takes longer to load than all of ours; of a release
+    that keeps the tables elsewhere the package is asked.
     """
     package = find_spec("dateparser")
-    assert package is not None
-    assert package.origin is not None
-    file = Path(package.origin).parent / "data" / "date_translation_data" / f"{language}.py"
-    module = ModuleType(language)
-    SourceFileLoader(language, str(file)).exec_module(module)
-    table: dict[str, list[str]] = module.info
+    folders = (package.submodule_search_locations if package else None) or ()
+    table: dict[str, list[str]]
+    for folder in folders:
+        file = Path(folder) / _TABLES / f"{language}.py"
+        module = ModuleType(language)
+        with suppress(FileNotFoundError):
+            SourceFileLoader(language, str(file)).exec_module(module)
+            table = module.info
+            return table
+    from dateparser.languages.loader import default_loader
+
+    table = default_loader.get_locale(language).info
     return table

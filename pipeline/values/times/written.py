@@ -58,6 +58,7 @@ _IRANIAN = regex.compile(
 _WORDS = regex.compile(r"\p{L}+(?:-\p{L}+)?")
 _CENTURIES = {"nineteen": 1900, "twenty": 2000}
 _MOST_OF_A_NUMBER = 7  # words
+_MOST_WEEKDAYS = 5  # of one name in a month
 _ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _TIMES = regex.compile(r"\d[xX]\d")  # M8X40 is a bolt
 _MONTH_WORDS = frozenset({"tháng", "thg", "thang", "th"})  # Vietnamese counts its months
@@ -315,7 +316,8 @@ def _counted(day: int | None, words: Sequence[str], year: int, month: int) -> in
         for word, following in pairwise(words)
         if following in FILLERS and word not in FILLERS  # "st" is a Wednesday in Czech
     ]
-    if day is None or len(meant := frozenset().union(*named)) != 1 or not is_date(year, month, day):
+    meant = frozenset[int]().union(*named)
+    if day is None or day > _MOST_WEEKDAYS or len(meant) != 1 or not is_date(year, month, day):
         return day
     if date(year, month, day).weekday() in meant:
         return day

@@ -96,6 +96,20 @@ def test_parties_are_marked_where_the_customer_has_made_out_the_invoice(
     assert vendor.needs_review is marked
 
 
+def test_parties_are_marked_where_the_title_is_in_usual_letters() -> None:
+    document = document_of("SELF-BILLED INVOICE | from Acme Ltd")
+    vendor = _answers(document, Span("vendor_name", 3, 5, (0.99, 0.99)))["vendor_name"]
+    assert isinstance(vendor, FieldValue)
+    assert vendor.needs_review
+
+
+def test_a_credit_note_in_polish_is_about_an_invoice_in_the_genitive() -> None:
+    document = _titled("FAKTURA KORYGUJĄCA | Data faktury 14/01/2025")
+    date = _answers(document, Span("invoice_date", 4, 5, (0.99,)))["invoice_date"]
+    assert isinstance(date, FieldValue)
+    assert date.needs_review
+
+
 def test_values_of_a_page_that_begins_another_document_are_marked() -> None:
     first, second = _titled("INVOICE | no 4711"), _titled("PURCHASE ORDER | no 33")
     pages = (first.pages[0], replace(second.pages[0], number=2))
@@ -108,7 +122,8 @@ def test_values_of_a_page_that_begins_another_document_are_marked() -> None:
         number = answer.fields["invoice_number"]
         assert isinstance(number, FieldValue)
         marks[number.text] = number.needs_review
-        assert "Page 2 begins another document" in answer.warnings[0]
+        told = any("Page 2 begins another document" in text for text in answer.warnings)
+        assert told is (at > 2)
     assert marks == {"4711": False, "33": True}
 
 

@@ -194,6 +194,7 @@ def test_pages_with_numbers_of_their_own_begin_documents(
         pytest.param("Rechnung", ["zu Rechnung #17"], False, id="no_credit_note"),
         pytest.param(None, ["zu Rechnung #17", "Gutschrift #4"], True, id="said_at_its_own_number"),
         pytest.param(None, ["zu Rechnung #17", "Gutschrift 4"], False, id="of_no_number"),
+        pytest.param(None, ["Rechnung #17", "Credit Union Rechnung #4"], False, id="of_a_bank"),
     ],
 )
 def test_a_credit_note_names_the_invoice_that_it_is_about(
@@ -222,6 +223,10 @@ def test_a_credit_note_names_the_invoice_that_it_is_about(
             id="up_to_an_invoice",
         ),
         pytest.param([("Quotation",), ("Oak Ltd",)], {}, id="the_first_page"),
+        pytest.param([("Quotation",), ("Quotation",)], {}, id="the_first_pages_title_again"),
+        pytest.param([("Invoice", "#1784"), ("Statement", "#1784")], {}, id="with_its_number"),
+        pytest.param([("Invoice",), ("Statement #1784",)], {2: "Statement"}, id="with_its_own"),
+        pytest.param([("Invoice",), ("Quotation details",)], {}, id="about_it"),
         pytest.param([("Invoice",), ("Statement of all your meters",)], {}, id="a_heading"),
         pytest.param([("Invoice",), ("Oak Ltd", "Quotation")], {}, id="in_usual_letters"),
     ],
@@ -229,4 +234,6 @@ def test_a_credit_note_names_the_invoice_that_it_is_about(
 def test_a_page_may_begin_a_document_of_another_kind(
     pages: list[tuple[str, ...]], others: dict[int, str]
 ) -> None:
-    assert TITLES.pages_of_others(_evidence(*pages)) == others
+    evidence = _evidence(*pages)
+    offers = offered(Basis([NUMBER], evidence, Calibration()))["number"]
+    assert TITLES.pages_of_others(offers, evidence) == others

@@ -174,6 +174,22 @@ def test_processes_together_let_in_no_more_than_a_key_may_have(database: Databas
     assert refused.value.retry_after
 
 
+def test_far_from_its_limit_a_key_waits_for_nobody(database: Database) -> None:
+    if not database.remote:
+        pytest.skip("who writes is alone")
+    owner = Keys(database).create("erp")[0].id
+    near, far = (admission(JobStore(database), max_queued=most) for most in (3, 20_000))
+
+    def store() -> None:
+        with database.writing() as connection:
+            insert_jobs(connection, [new_job(owner=owner)])
+            far.confirm(connection, owner)
+
+    with ThreadPoolExecutor(1) as other, database.writing() as connection:
+        near.confirm(connection, owner)
+        other.submit(store).result(PATIENCE)
+
+
 def test_place_in_the_queue(store: JobStore) -> None:
     batch = add(store, 2, priority=1)
     first, second = add(store, 2)

@@ -21,6 +21,7 @@ FIELDS = [FieldSpec("net", Kind.AMOUNT), FieldSpec("total", Kind.AMOUNT)]
         pytest.param("Net 100.00 | Total 119.00 EUR", 0.9, "EUR", id="behind_it"),
         pytest.param("Net 100.00 | Total      EUR      119.00", 0.9, "EUR", id="in_a_cell"),
         pytest.param("Net 100.00 | Total 119.00", 0.9, None, id="beside_none"),
+        pytest.param("Net 100.00 USD 130.00 | Total EUR 119.00", 0.9, "EUR", id="beside_another"),
         pytest.param("Net USD 100.00 | Total EUR 119.00", 0.9, None, id="beside_them_two"),
         pytest.param("Net 100.00 | Total EUR 119.00", 0.3, None, id="hardly_a_sum"),
     ],

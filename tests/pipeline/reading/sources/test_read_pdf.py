@@ -486,10 +486,21 @@ def test_a_picture_beside_the_text_may_hold_more_and_that_is_said() -> None:
 
 
 def test_a_title_in_the_ground_of_text_is_not_lost_unsaid() -> None:
-    title = receipt_image(RECEIPT).resize((500, 500))
-    document = read_document(page_with_picture(title, 500, bottom=320))
+    def ground(draw: Callable[[ImageDraw.ImageDraw], None]) -> bytes:
+        picture = Image.new("L", (1000, 1000), 230)
+        draw(ImageDraw.Draw(picture))
+        return page_with_picture(picture, 500, bottom=320)
+
+    font = ImageFont.load_default(60)
+    document = read_document(ground(lambda on: on.text((100, 400), "Orchard & Sons", 40, font)))
     assert document.pages[0].text_source == "text_layer"
     assert document.warnings == MORE
+    assert read_document(page_with_picture(receipt_image(RECEIPT), 500, 320)).warnings == MORE
+    for ornament in (
+        lambda on: on.line((100, 400, 900, 400), 40, 4),
+        lambda on: [on.ellipse((700 + k, 400 + k, 900 - k, 600 - k), None, 40, 6) for k in (0, 40)],
+    ):
+        assert read_document(ground(ornament)).warnings == ()
 
 
 @pytest.mark.parametrize("apart", [True, False])
@@ -527,7 +538,7 @@ def test_words_drawn_as_curves_beside_text_are_not_lost_unsaid(apart: bool) -> N
 
 @pytest.mark.ocr
 def test_annotations_whose_look_is_left_to_the_viewer_are_read() -> None:
-    def note(flags: int) -> bytes:
+    def note(flags: int, text: str = "Settled on Monday") -> bytes:
         def annotate(pdf: pikepdf.Pdf) -> None:
             annotation = Dictionary(
                 Type=Name.Annot,
@@ -535,7 +546,7 @@ def test_annotations_whose_look_is_left_to_the_viewer_are_read() -> None:
                 Rect=[60, 100, 300, 130],
                 F=flags,
                 DA="/Helv 16 Tf 0 g",
-                Contents="Settled on Monday",
+                Contents=text,
             )
             pdf.pages[0].obj.Annots = pikepdf.Array([pdf.make_indirect(annotation)])
 
@@ -544,8 +555,8 @@ def test_annotations_whose_look_is_left_to_the_viewer_are_read() -> None:
     (page,) = read_document(note(4)).pages
     assert (page.text_source, page.reason) == ("ocr", "text layer without the text of annotations")
     assert texts(page)[-3:] == ["Settled", "on", "Monday"]
-    (page,) = read_document(note(2)).pages  # hidden
-    assert page.text_source == "text_layer"
+    for unseen in (note(2), note(4, "")):  # hidden; without text
+        assert read_document(unseen).pages[0].text_source == "text_layer"
 
 
 @pytest.mark.ocr

@@ -362,6 +362,8 @@ def test_parts(address: str, parts: str) -> None:
         ),
         # Corners
         ("Ermou 23 & Nikis 2, 105 63 Athens", "23 / Ermou / 105 63 / Athens / - / -"),
+        ("Route 9 & Main St, Wall, NJ 07719", "- / Route 9 & Main St / 07719 / Wall / NJ / US"),
+        ("Plot 12 and House, Ring Road, Accra", "- / Ring Road / - / Accra / - / -"),
         (
             "18 de Julio 1234 esq. Ejido, 11100 Montevideo, Uruguay",
             "1234 / 18 de Julio / 11100 / Montevideo / - / UY",
