@@ -238,7 +238,8 @@ class _Receiver:
     async def form(self) -> Form:
         """Return the form once the body has ended."""
         self._parser.finalize()
-        if self._parser.state != MultipartState.END:  # a part of a document is none
+        # A part of a document is none; a body of nothing is a form without fields.
+        if self._parser.state not in (MultipartState.START, MultipartState.END):
             raise _unreadable("it ends before its last boundary")
         if self._spool is not None:
             await to_thread.run_sync(self._flush)

@@ -208,7 +208,7 @@ def test_key_that_was_changed_by_hand_is_read_again(keys: Keys) -> None:
 
 def test_key_that_expires_is_read_again_without_a_change(keys: Keys) -> None:
     _, lasting = keys.create("lasting", expires_s=3600)
-    _, shown = keys.create("brief", expires_s=0.2)
+    _, shown = keys.create("brief", expires_s=2.0)
     ring = keys.ring()
     assert ring.find(shown) is not None
     until(lambda: keys.ring(ring) is not ring, "the key to expire")
