@@ -230,7 +230,7 @@ class Jobs:
         try:
             yield jobs
         except BaseException as error:
-            if not self.database.may_have_committed(error):
+            if jobs and not self.database.may_have_committed(error):
                 self.blobs.remove(*(job.id for job in jobs))
             raise
 
