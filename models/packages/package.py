@@ -173,10 +173,15 @@ def load_package(folder: Path, *, device: str = "cpu") -> LoadedPackage:
         ValueError: a file is missing or altered, or the weights do not fit the config.
         DependencyMissing: PyTorch finds no such device.
     """
+    contents = read_contents(folder)
+    return LoadedPackage(contents, load_tagger(folder, contents, device=device))
+
+
+def load_tagger(folder: Path, contents: Contents, *, device: str = "cpu") -> Tagger:
+    """Return the tagger of a package whose contents are read; raises as `load_package`."""
     place = torch.device(device)
     if place.type == "cuda" and (place.index or 0) >= torch.cuda.device_count():
         raise DependencyMissing(f"PyTorch finds no {device} here.", advice="Choose the device cpu.")
-    contents = read_contents(folder)
     # The largest one by far stays as it is stored: the encoder widens the rows that it looks up.
     # All are copies: what is loaded stays as it was verified, whatever happens to the file.
     weights = {
@@ -190,8 +195,7 @@ def load_package(folder: Path, *, device: str = "cpu") -> LoadedPackage:
     except RuntimeError as error:
         raise weights_do_not_fit(folder, error) from error
     tagger.eval().requires_grad_(False)
-    tagger.to(place)
-    return LoadedPackage(contents, tagger)
+    return tagger.to(place)
 
 
 def save_encoder(

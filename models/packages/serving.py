@@ -18,7 +18,8 @@ from models.packages.contents import Contents, weights_do_not_fit
 from models.precision import Precision, autocast, is_float32
 
 if TYPE_CHECKING:  # torch comes in with it
-    from models.packages.package import LoadedPackage
+    from models.encoding import PieceEncoder
+    from models.tagger import Tagger
 
 
 class WordTagger(Protocol):
@@ -59,20 +60,23 @@ def load_word_tagger(
             return GraphTagger(contents.config, contents.labels, weights, contents.pieces)
         except ValueError as error:
             raise weights_do_not_fit(folder, error) from error
-    from models.packages.package import load_package
+    from models.packages.package import load_tagger
 
-    return _TorchTagger(load_package(folder, device=device), device, precision)
+    tagger = load_tagger(folder, contents, device=device)
+    return _TorchTagger(tagger, contents.pieces, device, precision)
 
 
 class _TorchTagger:
     """A tagger on PyTorch, in a precision."""
 
-    def __init__(self, package: LoadedPackage, device: str, precision: Precision) -> None:
-        self.labels = package.contents.labels
-        self._package = package
+    def __init__(
+        self, tagger: Tagger, pieces: PieceEncoder, device: str, precision: Precision
+    ) -> None:
+        self.labels = tagger.labels
+        self._tagger, self._pieces = tagger, pieces
         self._device, self._precision = device, precision
 
     def probabilities_of(self, examples: Sequence[Example]) -> list[NDArray[np.float64]]:
         """Return the probabilities of the labels of the words of documents, (words, labels)."""
         with autocast(self._device, self._precision):
-            return self._package.tagger.probabilities_of(examples, self._package.contents.pieces)
+            return self._tagger.probabilities_of(examples, self._pieces)
