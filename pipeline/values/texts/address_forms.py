@@ -47,6 +47,8 @@ _CAR_CODES = {
     "N": "NO", "H": "HU", "P": "PT", "FIN": "FI", "SLO": "SI", "IRL": "IE", "DK": "DK",
 }  # fmt: skip
 _PREFIX = re.compile(r"(?<![\w-])(?P<country>[A-Z]{1,3})-(?=\d)")
+# "NO 1234 JALAN ..." begins with the number of a house.
+_PREFIX_APART = re.compile(r"(?!NO)(?P<country>[A-Z]{2}) (?=\d)")
 _IN_SHORT = {"U.K": "GB", "U.S": "US", "ČR": "CZ"}
 
 
@@ -105,6 +107,18 @@ def prefixed_country(text: str) -> str | None:
         if code.match(text, prefix.end()) or code.match(text, prefix.start()):
             return country
     return None
+
+
+def with_joined_prefix(text: str) -> str:
+    """Return a text with the country's code joined to the postcode: "DE 40235 Düsseldorf".
+
+    A state's code stands behind its city, and its postcode has none behind it.
+    """
+    prefix = _PREFIX_APART.match(text)
+    if prefix is None:
+        return text
+    joined = f"{prefix['country']}-{text[prefix.end() :]}"
+    return joined if prefixed_country(joined) else text
 
 
 def country_of_postcode(text: str) -> str | None:

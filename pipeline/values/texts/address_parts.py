@@ -18,6 +18,7 @@ from pipeline.values.texts.address_forms import (
     named_country,
     postcode_form,
     prefixed_country,
+    with_joined_prefix,
 )
 from pipeline.values.texts.address_lines import has_box, segments_of
 from pipeline.values.texts.address_regions import (
@@ -154,6 +155,7 @@ def _take_country(segments: list[str]) -> str | None:
         segments.pop()
     if code is None and segments:
         code = _take_last_words(segments)
+    segments[:] = map(with_joined_prefix, segments)
     return code or next(filter(None, map(prefixed_country, segments)), None)
 
 

@@ -397,6 +397,19 @@ def test_parts(address: str, parts: str) -> None:
             "'s-Gravenweg 665, 3065 SC Rotterdam",
             "665 / 's-Gravenweg / 3065 SC / Rotterdam / - / NL",
         ),
+        (
+            "KUNDENWEG 88|DE 40235 DUESSELDORF",
+            "88 / KUNDENWEG / 40235 / DUESSELDORF / - / DE",
+        ),
+        (
+            "Rue de la Loi 16, BE 1000 Bruxelles",
+            "16 / Rue de la Loi / 1000 / Bruxelles / - / BE",
+        ),
+        ("100 Main St|Wilmington|DE 19801", "100 / Main St / 19801 / Wilmington / DE / US"),
+        (
+            "NO 1234 JALAN BUKIT, 81100 JOHOR BAHRU",
+            "1234 / JALAN BUKIT / 81100 / JOHOR BAHRU / - / MY",
+        ),
     ],
 )
 def test_customs_of_countries(address: str, parts: str) -> None:
