@@ -78,8 +78,7 @@ def test_all_datasets_are_asked_for_page_by_page(monkeypatch: pytest.MonkeyPatch
         following = {None: "a", "a": "b", "b": None}[cursors[-1]]
         return httpx.Response(200, json={"datasets": [], "next": following})
 
-    real, transport = httpx.Client, httpx.MockTransport(page)
-    monkeypatch.setattr(httpx, "Client", lambda **settings: real(**settings, transport=transport))
+    monkeypatch.setattr(httpx.HTTPTransport, "handle_request", lambda _, request: page(request))
     with Client("http://service.example") as client:
         assert client.teach.datasets() == []
     assert cursors == [None, "a", "b"]
