@@ -31,7 +31,7 @@ from pipeline.extract import Extractor
 from pipeline.reading.options import ReadOptions
 from pipeline.reading.reader import read_document
 from pipeline.result import Extraction, FieldValue
-from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.strings import lenient
 from store.settings import Settings
 from training.data import load_dataset
@@ -140,9 +140,7 @@ def _headers(
                 continue
             wanted = label["fields"].get(spec.name, [])
             given = list(map(value_text, items(answers[label["id"]], spec.name)))
-            counts = counts_of(
-                *({_form(text, spec) for text in texts} for texts in (given, wanted))
-            )
+            counts = counts_of(_forms(given, spec), _forms(wanted, spec))
             by_field[spec.name] += counts
             by_look[label.get("issuer_group", label["id"])] += counts
             by_language[label.get("language", "unknown")] += counts
@@ -213,9 +211,9 @@ def _marks(
         for spec in fields:
             if spec.name not in labelled or spec.name in label.get("not_scored", ()):
                 continue
-            wanted = {_form(text, spec) for text in label["fields"].get(spec.name, [])}
+            wanted = _forms(label["fields"].get(spec.name, []), spec)
             for item in items(answer, spec.name):
-                right = _form(value_text(item), spec) in wanted
+                right = _forms([value_text(item)], spec) <= wanted
                 found["header"].append((item.needs_review, right))
         for group, wanted_rows in label.get("groups", {}).items():
             columns = [spec for spec in fields if spec.group == group]
@@ -234,9 +232,8 @@ def _marks(
     return f"\n{table(head, lines)}"
 
 
-def _form(text: str, spec: FieldSpec) -> str:
-    # Names and addresses are compared by letters and digits, other kinds by value.
-    return form_of(text, spec, "normalised" if spec.kind is not Kind.NAME else "lenient")
+def _forms(texts: Sequence[str], spec: FieldSpec) -> set[str]:
+    return {form_of(text, spec, "normalised") for text in texts}
 
 
 if __name__ == "__main__":

@@ -182,9 +182,12 @@ def offered(basis: Basis) -> dict[str, list[Offer]]:
     """Return what a document offers for each field of a basis, the most credible first."""
     ranked: dict[str, list[Value]] = {}
     found: dict[str, list[Offer]] = {}
+    names: list[str] = []
     for spec in basis.fields:
-        found[spec.name] = basis.offers(spec, rank(spec, basis.evidence, ranked))
+        found[spec.name] = basis.offers(spec, rank(spec, basis.evidence, ranked, names))
         ranked[spec.name] = [offer.value for offer in found[spec.name]]
+        if spec.kind is Kind.NAME:
+            names += [lenient(value.normalised.text) for value in ranked[spec.name][:1]]
     for add in (with_captioned, with_captioned_names, with_told_durations, with_enough):
         found = add(basis, found)
     return found
@@ -237,15 +240,21 @@ def _rendered_rows(rows: OfferedRows, basis: Basis) -> Groups:
     }
 
 
-def rank(spec: FieldSpec, evidence: Evidence, ranked: Mapping[str, Sequence[Value]]) -> list[Value]:
+def rank(
+    spec: FieldSpec,
+    evidence: Evidence,
+    ranked: Mapping[str, Sequence[Value]],
+    names: Collection[str] = (),
+) -> list[Value]:
     """Return all values that a document offers for a field, the most credible first.
 
     Args:
         spec: the field.
         evidence: the document as tagged.
         ranked: values of the fields before it, which decide on the end of a range, given or not.
+        names: of these fields, see `Evidence.mentions`.
     """
-    mentions = evidence.mentions(spec)
+    mentions = evidence.mentions(spec, names)
     values = _by_credibility(mentions, spec, evidence)
     starts = ranked.get(spec.range_start or "")
     if not starts:

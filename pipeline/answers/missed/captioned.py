@@ -32,7 +32,6 @@ from pipeline.answers.rendering import Basis, Offer
 from pipeline.values.normalise import Normalised, normalise
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.texts.strings import lenient
-from pipeline.values.times.dates import precision_of
 
 _SURE = 0.9  # score of a place that the tagger is sure of
 _MOST_VALUE = 9  # words: an IBAN in groups of four
@@ -387,7 +386,7 @@ def _value(
 
 def _is_whole(said: Normalised, text: str, kind: Kind) -> bool:
     """Return whether a date with its day, an account or a sum of money is all that a text says."""
-    is_day = kind is not Kind.DATE or precision_of(str(said.value)) == "day"
+    is_day = kind is not Kind.DATE or said.precision == "day"
     is_sum = kind is not Kind.AMOUNT or not text.isdecimal()  # "180" counts pieces
     return is_day and is_sum and lenient(said.text) == lenient(text)
 

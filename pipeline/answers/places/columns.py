@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from models.labels import Span
 from pipeline.answers.places.mentions import Mention, Words
 from pipeline.document import Page, Token
-from pipeline.values.texts.address_lines import is_number_beside_address
+from pipeline.values.texts.address_lines import caption_words, is_number_beside_address
 from pipeline.values.texts.around_names import is_no_name
 from pipeline.values.texts.legal_forms import is_legal_form
 from pipeline.values.texts.strings import lenient
@@ -20,7 +20,9 @@ WIDE = 2.0  # words of a line with at least this much space between them stand i
 NARROW = 0.8  # as much parts the cells of a narrow table, and the words of a loose text
 # In words:
 NEAR = 40  # the line below begins at most this many words after a line's end
+_SHORTEST = 3  # letters of a name that is told from an address
 _OF = "DE"  # between two legal forms: "S.A. de C.V."
+_AND = frozenset({"&", "+", "and", "und", "et", "y", "e", "en"})
 _TRADES = frozenset({"TRADING", "TA", "DBA", "DOING"})  # as: what a company calls itself follows
 
 
@@ -56,8 +58,9 @@ def stitch(
     """Return the mentions of one field's spans: those that a column's edge parted are one.
 
     The column begins at the value's left edge, or, but for names, where the text begins that the
-    value stands in: an address may stand behind the name, or behind a caption in each line. What
-    begins with its own text does not go on behind other words in the line below.
+    value stands in: an address may stand behind the name, or behind a caption in each line, and so
+    may a name that ends with "and". What begins with its own text does not go on behind other words
+    in the line below.
 
     Args:
         spans: disjoint spans of one field.
@@ -67,16 +70,17 @@ def stitch(
             left edge of their caption.
     """
     mentions: list[list[Span]] = []
-    begins = {} if names else {span.start: text_begins(span.start, words) for span in spans}
+    begins = {span.start: text_begins(span.start, words) for span in spans}
     for span in sorted(spans, key=lambda span: span.start):
         is_other = names and _stands_at_a_caption(span.start, words)
-        text = begins.get(span.start)
+        text = begins[span.start]
         for mention in () if is_other else reversed(mentions):
             upper, first = words[mention[-1].end - 1], mention[0].start
             if mention[-1].end == span.start:  # nothing stands between them: they were parted
                 continue
             edges = {(span.start, first), (span.start, begins[first] if numbers else first)}
-            if text is not None and (text == span.start or begins[first] != first):
+            in_texts = not names or goes_on_with(upper[1].text)
+            if in_texts and (text == span.start or begins[first] != first):
                 edges.add((text, begins[first]))
             if any(
                 goes_on_below(upper, words[lower], words[left][1]) for lower, left in edges
@@ -131,10 +135,16 @@ def ended(mention: Mention, words: Words) -> Mention:
     return mention
 
 
-def without_numbers(mention: Mention, words: Words) -> Mention:
-    """Return an address's mention without lines at its ends that are a phone's or a register's.
+def address_alone(mention: Mention, words: Words, names: Collection[str]) -> Mention:
+    """Return an address's mention without what stands around it and the captions of its lines.
 
-    Nor with the first words of such a line: "0803" of "0803 555 0144".
+    Lines at its ends that are a phone's or a register's go, and the first words of such a line:
+    "0803" of "0803 555 0144"; so do first lines that say the last words of a name.
+
+    Args:
+        mention: of an address.
+        words: the document's words with their pages.
+        names: in the form of `lenient`.
     """
 
     def is_number(line: Sequence[int]) -> bool:
@@ -145,11 +155,21 @@ def without_numbers(mention: Mention, words: Words) -> Mention:
         printed = " ".join(words[index][1].text for index in line)
         return any(map(is_number_beside_address, (printed, " ".join(texts))))
 
+    def is_name(line: Sequence[int]) -> bool:
+        said = lenient("".join(words[index][1].text for index in line))
+        return len(said) >= _SHORTEST and any(name.endswith(said) for name in names)
+
     by_line = itertools.groupby(mention.words, lambda at: (words[at][0].number, words[at][1].line))
     lines = [tuple(line) for _, line in by_line]
-    start = sum(map(len, itertools.takewhile(is_number, lines)))
-    end = len(mention.words) - sum(map(len, itertools.takewhile(is_number, reversed(lines))))
-    return mention.only(mention.words[start:end]) if start < end else mention
+    lines = list(itertools.dropwhile(lambda line: is_number(line) or is_name(line), lines))
+    while lines and is_number(lines[-1]):
+        lines.pop()
+    alone = [
+        index
+        for line in lines
+        for index in line[caption_words([words[index][1].text for index in line]) :]
+    ]
+    return mention.only(alone) if alone else mention
 
 
 def by_column(span: Span, words: Words) -> list[Span]:
@@ -164,6 +184,11 @@ def by_column(span: Span, words: Words) -> list[Span]:
         Span(span.field, start, end, scores[start - span.start : end - span.start])
         for start, end in itertools.pairwise(edges)
     ]
+
+
+def goes_on_with(text: str) -> bool:
+    """Return whether no name ends with a word: another follows "&"."""
+    return text.casefold() in _AND
 
 
 def _stands_at_a_caption(index: int, words: Words) -> bool:
@@ -216,11 +241,12 @@ def column_begins(index: int, words: Words, wide: float = WIDE) -> bool:
 
 
 def said_again(mention: Sequence[Span], span: Span, words: Words) -> bool:
-    """Return whether a span begins as the mention does: that is the value said once more."""
+    """Return whether a span says the beginning of the mention, or words of it, once more."""
     said, new = (
         lenient(
             "".join(words[index][1].text for part in parts for index in range(part.start, part.end))
         )
         for parts in (mention, [span])
     )
-    return said.startswith(new) or new.startswith(said)
+    again = new in said and span.end - span.start > 1
+    return again or said.startswith(new) or new.startswith(said)

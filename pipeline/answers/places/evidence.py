@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Self
 
 from models.labels import Span
 from pipeline.answers.places.columns import (
+    address_alone,
     by_column,
     ended,
+    goes_on_with,
     in_text,
     said_again,
     same_line,
     stitch,
     with_last_word,
-    without_numbers,
 )
 from pipeline.answers.places.mentions import Mention, Words, join_runs
 from pipeline.document import Document
@@ -61,15 +62,20 @@ class Evidence:
         by_place = {span.start: span for span in spans}
         return cls(words, list(by_place.values()), infer_context(line_texts(document)), folded)
 
-    def mentions(self, spec: FieldSpec) -> list[Mention]:
-        """Return the places that say values of a field."""
+    def mentions(self, spec: FieldSpec, names: Collection[str] = ()) -> list[Mention]:
+        """Return the places that say values of a field.
+
+        Args:
+            spec: the field.
+            names: that the document gives, in the form of `lenient`: no part of its addresses.
+        """
         own = [span for span in self.spans if span.field == spec.name]
         if spec.many:  # many values may stand side by side or below each other
             return [Mention((part,)) for span in own for part in by_column(span, self.words)]
         if spec.kind is Kind.IDENTIFIER:  # a number in the next box is another one
             joined = join_runs(own, self._is_parted)
             return [Mention((part,)) for run in joined for part in by_column(run, self.words)]
-        if spec.kind in _CHECKED:  # check digits tell what goes on below
+        if spec.kind in _CHECKED or spec.kind is Kind.DATE:  # how it reads tells what goes on below
             stitched = stitch(join_runs(own), self.words, numbers=True)
             return [one for mention in stitched for one in self._whole_or_parts(mention, spec)]
         if spec.kind not in LONG:
@@ -78,7 +84,7 @@ class Evidence:
         runs = [part for run in joined for part in by_column(run, self.words)]
         if spec.kind is Kind.ADDRESS:
             stitched = stitch(runs, self.words)
-            return [without_numbers(mention, self.words) for mention in stitched]
+            return [address_alone(mention, self.words, names) for mention in stitched]
         if spec.kind is not Kind.NAME:
             return stitch(runs, self.words)
         tagged = self.tagged()
@@ -124,10 +130,14 @@ class Evidence:
         return normalise(with_unit, spec, self.context).status == "failed"
 
     def _whole_or_parts(self, mention: Mention, spec: FieldSpec) -> list[Mention]:
-        """Return parts below each other as one number where they are one, else each by itself."""
+        """Return parts below each other as one value where they are one, else each by itself."""
+        parts = [Mention((part,)) for part in mention.parts]
         said = normalise(self.text(mention), spec, self.context)
-        whole = said.status == "ok" or len(mention.parts) == 1
-        return [mention] if whole else [Mention((part,)) for part in mention.parts]
+        if spec.kind is not Kind.DATE:
+            return [mention] if said.status == "ok" or len(parts) == 1 else parts
+        readings = (normalise(self.text(part), spec, self.context) for part in parts)
+        apart = said.precision != "day" or any(one.precision == "day" for one in readings)
+        return parts if apart else [mention]
 
     def _is_parted(self, one: Span, other: Span) -> bool:
         """Return whether a number begins anew at a stroke: "4711 / K12" is whose order it is.
@@ -141,7 +151,10 @@ class Evidence:
         """Return whether two spans that touch are two values.
 
         A name that the tagger begins anew in another line is another name, such as a brand above
-        the company; an address goes on there, unless it is the one said once more.
+        the company, but not behind "and"; an address goes on there, unless it is the one said once
+        more.
         """
-        anew = spec.kind is Kind.NAME and not self.same_line(other.start - 1, other.start)
+        last = other.start - 1
+        anew = not self.same_line(last, other.start) and not goes_on_with(self.words[last][1].text)
+        anew &= spec.kind is Kind.NAME
         return anew or said_again([one], other, self.words)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from models.labels import Span
 from pipeline.answers.places.evidence import Evidence
 from pipeline.answers.places.mentions import Mention
-from pipeline.answers.places.ranges import date_behind, is_whole
+from pipeline.answers.places.ranges import date_behind
 from pipeline.values.normalise import Normalised, normalise
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.texts.strings import clean
@@ -36,7 +36,7 @@ def with_beginnings(evidence: Evidence, fields: Sequence[FieldSpec]) -> Evidence
             span
             for span in spans
             if span.field in (start.name, end.name)
-            and is_whole(reading_of(Mention((span,)), end, evidence))
+            and reading_of(Mention((span,)), end, evidence).precision == "day"
         ]
         if len({span.field for span in tagged}) != 1:
             continue
@@ -57,7 +57,7 @@ def reading_of(mention: Mention, spec: FieldSpec, evidence: Evidence) -> Normali
     """
     printed = evidence.text(mention)
     found = normalise(printed, spec, evidence.context)
-    if spec.kind is not Kind.DATE or is_whole(found) or not _HALF.fullmatch(printed):
+    if spec.kind is not Kind.DATE or found.precision == "day" or not _HALF.fullmatch(printed):
         return found
     joined = date_behind(mention, spec, evidence)
     if joined is None:
@@ -66,7 +66,7 @@ def reading_of(mention: Mention, spec: FieldSpec, evidence: Evidence) -> Normali
     written = " ".join(token.text for _, token in evidence.words[first:last])
     for text in _completed(printed, written, str(end.value)):
         whole = normalise(text, spec, evidence.context)
-        if is_whole(whole) and str(whole.value) <= str(end.value):
+        if whole.precision == "day" and str(whole.value) <= str(end.value):
             return replace(whole, text=clean(printed), reason=whole.reason or _WHY)
     return found
 
@@ -80,7 +80,7 @@ def _beginning(end: Span, spec: FieldSpec, evidence: Evidence) -> Span | None:
         if not {start, between}.isdisjoint(tagged) or not evidence.same_line(start, end.start):
             return None
         found = Span(spec.name, start, between, (end.score,) * (between - start))
-        if is_whole(reading_of(Mention((found,)), spec, evidence)):
+        if reading_of(Mention((found,)), spec, evidence).precision == "day":
             return found
     return None
 

@@ -16,9 +16,8 @@ from pipeline.values.times.dates import days_of
 from pipeline.values.times.words import RANGE_WORDS
 
 _BESIDE = 3  # most words from the beginning to the end: "from 02/17/20 to 02/23/20"
-_BETWEEN = frozenset({"-", "–", "—", "~", *RANGE_WORDS})
+_BETWEEN = frozenset({"-", "–", "—", "~", "/", *RANGE_WORDS})
 _MOST_WORDS = 5  # of a date, which is as long as "23 de febrero de 2020"
-_WHOLE_DATE = len("2020-02-23")
 _SURE = 0.5  # a tagged end with at least this score is believed
 _LEAST = 0.3  # ends beside the beginning decide if their scores add up to at least this
 
@@ -104,14 +103,9 @@ def date_behind(
     texts = [token.text for _, token in evidence.words[first : first + _MOST_WORDS]]
     for count in range(1, len(texts) + 1):
         found = normalise(" ".join(texts[:count]), spec, evidence.context)
-        if is_whole(found):
+        if found.precision == "day":
             return (first, first + count), found
     return None
-
-
-def is_whole(reading: Normalised) -> bool:
-    """Return whether a date was read with its day."""
-    return reading.status != "failed" and len(str(reading.value)) == _WHOLE_DATE
 
 
 def _is_before(value: Value, start: Value) -> bool:

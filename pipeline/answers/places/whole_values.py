@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from models.labels import Span
-from pipeline.answers.places.beside import has_digit
 from pipeline.answers.places.columns import NEAR, goes_on_below, in_text, text_begins
 from pipeline.answers.places.evidence import Evidence
 from pipeline.answers.places.mentions import Mention
@@ -16,13 +15,12 @@ from pipeline.answers.places.ranges import date_behind
 from pipeline.values.normalise import Normalised, normalise
 from pipeline.values.normalised import ASSUMED
 from pipeline.values.schema import FieldSpec, Kind
-from pipeline.values.times.dates import precision_of
 
 # Words that a part may lack before and behind it: "[24 November] 2017", "24 [Mar 18]", and of an
 # IBAN's nine groups all but one.
 _MOST_MORE = {Kind.DATE: 2, Kind.IBAN: 8, Kind.TAX_ID: 2}
-_LIKELY = 0.1  # score of a word that is another field's
 _YEAR = re.compile(r"(?:19|20)\d\d\W*")
+_LIKELY = 0.1  # score of a word that is another field's
 
 
 def with_whole_values(evidence: Evidence, fields: Sequence[FieldSpec]) -> Evidence:
@@ -30,17 +28,28 @@ def with_whole_values(evidence: Evidence, fields: Sequence[FieldSpec]) -> Eviden
 
     The words beside such a part, in its line and column and hardly tagged, belong to it where
     it is a whole date with them, or an IBAN or a tax number with the right check digits, and none
-    without; so does a year that its text goes on with below. So do those that begin the line below
-    such a number, if it begins with the letters of a country: without them other digits make a
-    number of some country, too. They are scored as the part is. A part that a dash or "to" joins to
-    a whole date begins a range, and takes none of its
-    words (`pipeline.answers.places.half_dates`).
+    without. So do those that begin the line below it in its column: below a date if a year is among
+    them, also where they are tagged as part of another; below a number if it begins with the
+    letters of a country, as without them other digits make a number of some country, too. They are
+    scored as the part is. A part that a dash or "to" joins to a whole date begins a range, and
+    takes none of its words (`pipeline.answers.places.half_dates`).
     """
     specs = {spec.name: spec for spec in fields if spec.kind in _MOST_MORE}
     likely = (span for span in evidence.spans if span.score >= _LIKELY)
     tagged = {index for span in likely for index in range(span.start, span.end)}
+    loose = {
+        index
+        for span in evidence.spans
+        if (spec := specs.get(span.field)) is not None
+        and spec.kind is Kind.DATE
+        and not _is_whole(_read([span], spec, evidence), spec)
+        for index in range(span.start, span.end)
+    }
     found: list[Span] = []
-    for span in evidence.spans:
+    taken = set[int]()
+    for span in sorted(evidence.spans, key=lambda span: span.start):
+        if taken.issuperset(range(span.start, span.end)):  # of the date above it, whatever its tag
+            continue
         spec, parts = specs.get(span.field), [span]
         if (
             spec is not None
@@ -48,15 +57,21 @@ def with_whole_values(evidence: Evidence, fields: Sequence[FieldSpec]) -> Eviden
             and date_behind(Mention((span,)), spec, evidence) is None
         ):
             most = _MOST_MORE[spec.kind]
+            below = _below(span, most, tagged - loose, evidence)
+            if spec.kind is Kind.DATE:
+                below = (more for more in below if _lacks_a_day(more, spec, evidence))
+            elif not evidence.words[span.start][1].text[:1].isalpha():
+                below = iter(())
             ways = itertools.chain(
                 ([one] for one in _widened(span, most, tagged, evidence)),
-                ([span, more] for more in _below(span, most, tagged, evidence))
-                if spec.kind is not Kind.DATE and evidence.words[span.start][1].text[:1].isalpha()
-                else (),
+                ([span, more] for more in below),
             )
             whole = (way for way in ways if _is_whole(_read(way, spec, evidence), spec))
             parts = next(whole, parts)
-        tagged.update(index for part in parts for index in range(part.start, part.end))
+        words = {index for part in parts for index in range(part.start, part.end)}
+        tagged |= words
+        loose -= words
+        taken.update(index for part in parts[1:] for index in range(part.start, part.end))
         found += parts
     return replace(evidence, spans=found)
 
@@ -70,9 +85,16 @@ def _below(span: Span, most: int, tagged: set[int], evidence: Evidence) -> Itera
     start = next(below, len(words))
     for at in range(start, min(len(words), start + most)):
         free = at not in tagged if at == start else _joins(at, 1, tagged, evidence)
-        if not free or not has_digit(words[at][1].text):
+        if not free:
             return
         yield Span(span.field, start, at + 1, (span.score,) * (at + 1 - start))
+
+
+def _lacks_a_day(span: Span, spec: FieldSpec, evidence: Evidence) -> bool:
+    """Return whether words are no date by themselves, but say the year of one."""
+    texts = (evidence.words[index][1].text for index in range(span.start, span.end))
+    has_year = any(map(_YEAR.fullmatch, texts))
+    return has_year and not _is_whole(_read([span], spec, evidence), spec)
 
 
 def _widened(span: Span, most: int, tagged: set[int], evidence: Evidence) -> Iterator[Span]:
@@ -82,19 +104,10 @@ def _widened(span: Span, most: int, tagged: set[int], evidence: Evidence) -> Ite
         before += 1
     while behind < most and _joins(span.end + behind, 1, tagged, evidence):
         behind += 1
-    behind = behind or int(_is_year_below(span, tagged, evidence))
     sizes = [(back, on) for back in range(before + 1) for on in range(behind + 1) if back or on]
     for back, on in sorted(sizes, key=sum):
         start, end = span.start - back, span.end + on
         yield Span(span.field, start, end, (span.score,) * (end - start))
-
-
-def _is_year_below(span: Span, tagged: set[int], evidence: Evidence) -> bool:
-    """Return whether the next word is a free year that begins the line below, in its text."""
-    words, end = evidence.words, span.end
-    if end in tagged or end == len(words) or not _YEAR.fullmatch(words[end][1].text):
-        return False
-    return goes_on_below(words[end - 1], words[end], words[text_begins(span.start, words)][1])
 
 
 def _joins(index: int, step: int, tagged: set[int], evidence: Evidence) -> bool:
@@ -113,4 +126,4 @@ def _is_whole(reading: Normalised, spec: FieldSpec) -> bool:
         return reading.status == "ok" or (reading.reason or "").startswith(ASSUMED)
     if spec.kind is Kind.IBAN:
         return reading.status != "failed"
-    return reading.status != "failed" and precision_of(str(reading.value)) == "day"
+    return reading.precision == "day"

@@ -7,10 +7,12 @@ the people whom it is to the attention of belong to no part of an address.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from pipeline.values.texts.address_forms import AU_STATES, US_STATES
 from pipeline.values.texts.around_names import CAPTIONED, PHONE_WORDS
-from pipeline.values.texts.strings import clean
+from pipeline.values.texts.strings import clean, in_ascii
+from pipeline.values.wordlists import words_of
 
 _WEB = re.compile(
     r"(?:e-?mail|web(?:site)?|internet)\s?:|[\w.+-]{1,60}@[\w.-]{1,60}|(?:https?://"
@@ -166,6 +168,11 @@ _ADDRESS_CAPTION = re.compile(
     r"(?:\s?[:;.-]\s?|\s?$)",
     re.IGNORECASE,
 )
+# Captions before the parts of an address, without a colon: no street and no city begins so.
+_PART_CAPTIONS = words_of("""
+    adres adresse address anschrift woonplaats plaats straat miejscowosc direccion domicilio
+    poblacion localidad municipio morada endereco localidade indirizzo localite commune wohnort
+""")
 _SPACE_BEFORE_MARK = re.compile(r" (?=[,;.](?: |$))")
 
 
@@ -175,6 +182,16 @@ def printed_address(text: str) -> str:
     while (caption := _ADDRESS_CAPTION.match(current)) is not None:
         current = clean(current[caption.end() :], keep=",")
     return current
+
+
+def caption_words(line: Sequence[str]) -> int:
+    """Return how many words of a line are the caption of a part of an address: "Plaats 3642 Thy".
+
+    Args:
+        line: its words. One word alone is no caption, nor is one before a small letter.
+    """
+    more = line[1:2] and not line[1][0].islower()
+    return int(bool(more) and in_ascii(line[0]).casefold() in _PART_CAPTIONS)
 
 
 def clean_address(text: str) -> str:

@@ -58,8 +58,8 @@ _CAPTION_WORDS: dict[str, str] = {
         factuuradres gefactureerd geleverd opdrachtgever opdrachtnemer afnemer ontvanger afzender
         verhuurder huurder werkgever werknemer rekeninghouder begunstigde contactpersoon attentie
         afleveradres bezorgadres uitgevoerd""",
-    "pt": """fornecedor razao faturar faturado fatura emitente tomador prestador locador locatario
-        contratado contratada sacado remetente caixa""",
+    "pt": """fornecedor razao denominacao designacao faturar faturado fatura emitente tomador
+        prestador locador locatario contratado contratada sacado remetente caixa""",
     "pl": """klient nabywca sprzedawca sprzedajacy kupujacy odbiorca dostawca nadawca zamawiajacy
         wykonawca zleceniodawca zleceniobiorca nazwa platnik wystawca najemca wynajmujacy
         ubezpieczajacy kontrahent imie nazwisko pan pani faktura""",
@@ -148,7 +148,7 @@ _SALUTATION = re.compile(
     r"(?:(?:pay\sto\sthe\sorder|for\sthe\sattention)\sof(?![^\W_])"
     r"|לכבוד(?![^\W_])|(?:notify\sparty|by\sand\sbetween|(?-i:between))(?![^\W_])"
     r"|(?:signed\s)?(?:for\sand\s)?on\sbehalf\sof(?![^\W_])"
-    r"|(?:facturar|fatturare|faturar)\sa(?![^\W_])"
+    r"|(?:(?:facturar|fatturare|faturar)\sa|emess[ao]\sda)(?![^\W_])"
     rf"|(?:{_PARTNERS})[\s-]?(?:no|nr|n[°º]|num(?:ber|mer)|id|#)?\W{{0,3}}\d[\w/-]{{0,15}}\s?[:–-](?=\s)|M/s(?![^\W_])|Messrs(?![^\W_])|Spett(?:\.\s?(?:le|li)|abile|(?=\.))(?![^\W_])(?:\sditta(?![^\W_]))?"
     rf"|{_ATTENTION}|Herrn(?![^\W_])|Firma(?![^\W_])(?!\s{_POLISH})|(?:Sayın|السيدة?|السادة)(?![^\W_])/?|Fa\."
     r"|(?:Kepada\s)?Yth(?![^\W_])|Egr\.(?:\s?Sig(?![^\W_]))?"
@@ -176,7 +176,7 @@ _ROLES = words_of("""
 _NAMED = words_of("name person nom nombre nome naam namn navn nazwa sociale social")
 _TOWARDS = words_of("to by from par a an aan door por till til")
 # No name begins with these so written: "Émis | par Lee SARL", "Nom Lee SARL".
-_LEADING = frozenset(("par", "por", "door", "przez", "Nom", "Naam", "Nazwa"))
+_LEADING = frozenset(("par", "por", "door", "przez", "Nom", "Nome", "Naam", "Nazwa"))
 _BETWEEN = words_of("of and or by is for the")
 _MOST_WORDS_WITHOUT_COLON = 5
 _EASTERN_ROLE = re.compile(

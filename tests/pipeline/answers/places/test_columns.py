@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from models.labels import Span
 from pipeline.answers.places.columns import (
+    address_alone,
     by_column,
     ended,
     with_last_word,
-    without_numbers,
 )
 from pipeline.answers.places.evidence import Evidence
 from pipeline.answers.places.mentions import Mention
@@ -133,7 +135,7 @@ def test_an_address_does_not_end_with_the_begin_of_a_phone() -> None:
 def test_lines_are_taken_off_across_parts() -> None:
     words = list(document_of("ABN 44 118 220 417 | 1 Mill St | Leeds").words())
     parts = (Span("address", 0, 6, tuple(map(float, range(6)))), Span("address", 6, 9, (7.0,) * 3))
-    found = without_numbers(Mention(parts), words)
+    found = address_alone(Mention(parts), words, ())
     assert found.words == [5, 6, 7, 8]
     assert found.scores == {5: 5.0, 6: 7.0, 7: 7.0, 8: 7.0}
 
@@ -227,6 +229,45 @@ def test_an_address_goes_on_at_the_left_edge_of_the_text_that_it_begins_in(
     text: str, spans: list[tuple[int, int]], said: list[str]
 ) -> None:
     assert _said(text, FieldSpec("address", Kind.ADDRESS), *spans) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "spans", "said"),
+    [
+        pytest.param("Lee & | Mill Ltd", [(0, 2), (2, 4)], ["Lee & Mill Ltd"], id="right_below_it"),
+        pytest.param(
+            "Name: Lee & · | Mill Ltd", [(1, 3), (4, 6)], ["Lee & Mill Ltd"], id="at_its_caption"
+        ),
+        pytest.param(
+            "Name: Lee · | Mill Ltd", [(1, 2), (3, 5)], ["Lee", "Mill Ltd"], id="without_and"
+        ),
+    ],
+)
+def test_a_name_that_ends_with_and_goes_on_below(
+    text: str, spans: list[tuple[int, int]], said: list[str]
+) -> None:
+    assert _said(text, FieldSpec("name", Kind.NAME), *spans) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        pytest.param("Straat Dam 5 | Plaats 1012 Leiden", "Dam 5 1012 Leiden", id="captions"),
+        pytest.param("Plaats aan 5 | 1012 Leiden", "Plaats aan 5 1012 Leiden", id="a_street"),
+        pytest.param("Mill Ltd | 5 Dam | Leiden", "5 Dam Leiden", id="end_of_a_name"),
+        pytest.param("Leemill | 5 Dam | Leiden", "Leemill 5 Dam Leiden", id="no_name"),
+        pytest.param("5 Dam | 2300 Leiden | 2300 Leiden", "5 Dam 2300 Leiden", id="said_again"),
+    ],
+)
+def test_an_address_is_alone(text: str, said: str) -> None:
+    document = document_of(text)
+    lines = [0, *(n for n, word in enumerate(text.replace(" |", "|").split()) if word[-1] == "|")]
+    count = len(list(document.words()))
+    edges = [0, *(line + 1 for line in lines[1:]), count]
+    spans = [Span("place", a, b, (0.9,) * (b - a)) for a, b in itertools.pairwise(edges)]
+    evidence = Evidence.of(document, spans)
+    mentions = evidence.mentions(FieldSpec("place", Kind.ADDRESS), ["LEEMILLLTD"])
+    assert " ".join(evidence.text(mentions[0]).split()) == said
 
 
 def test_a_name_behind_a_caption_of_its_own_is_another_one() -> None:

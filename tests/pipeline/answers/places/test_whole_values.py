@@ -45,6 +45,14 @@ def _resolved(
         pytest.param(
             "a lease to | end on May 3, | 2018.", 5, 7, "2018-05-03", "May 3, 2018", id="line_end"
         ),
+        pytest.param(
+            "5 march       K12 paid | 2018       4711",
+            0,
+            2,
+            "2018-03-05",
+            "5 march 2018",
+            id="below",
+        ),
         pytest.param("24 – Mar 2018 at", 2, 4, "2018-03-24", "24 – Mar 2018", id="a_dash"),
     ],
 )
@@ -56,9 +64,24 @@ def test_words_beside_a_part_of_a_date_make_it_whole(
     assert not value.needs_review
 
 
+def test_dates_of_two_narrow_boxes_are_each_whole() -> None:
+    """The tagger took each box's second line for the other date's."""
+    text = "25 May         20 | 2016         June 2017"
+    due = FieldSpec("due", Kind.DATE)
+    tagged = [("date", 0, 2), ("due", 2, 3), ("due", 3, 4), ("date", 4, 6)]
+    spans = [Span(name, start, end, (0.9,) * (end - start)) for name, start, end in tagged]
+    found = resolve_all(document_of(text), spans, [DATE, due], Calibration()).fields
+    values = [found[name] for name in ("date", "due")]
+    assert [isinstance(one, FieldValue) and one.value for one in values] == [
+        "2016-05-25",
+        "2017-06-20",
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "first"),
     [
+        pytest.param("due Mar 2018 | 24 pieces", 1, id="a_number_below"),
         pytest.param("Table | 24 | Mar 2018", 2, id="in_the_line_above"),
         pytest.param("Quantity 24      Mar 2018", 2, id="in_another_column"),
         pytest.param("less 24% Mar 2018", 2, id="a_percentage"),
