@@ -84,7 +84,7 @@ async function show() {
   const asked = new URL(location.href).searchParams;
   const id = asked.get('set');
   set({ problem: null });
-  if (state.dataset && state.dataset.id !== id) { // what was begun is of that one
+  if (state.dataset && state.dataset.id !== id) { // begun in that one
     desk.keep();
     await settle().catch(fail);
   }
@@ -227,9 +227,9 @@ const beginDataset = trying(async ({ name, called, batch, model }) => {
     }
   }
   history.pushState(null, '', `/teach?set=${dataset.id}`);
-  set({ files: [], busy: false });
+  set({ files: [], busy: false, datasets: [dataset, ...state.datasets] });
   await show();
-  if (problem) throw problem; // of what is left; what was taken stays
+  if (problem) throw problem; // what was taken stays
   if (source === 'files' && files.length) await upload(files);
 });
 
