@@ -10,7 +10,7 @@ import typer
 
 from cli.shared.corpus import Corpora, HeldOut, Pages, text_of
 from cli.shared.device import Device, Threads, device_of
-from cli.shared.start import Changes, Resume, Seed
+from cli.shared.start import Changes, Resume, Seed, tell_if_anew
 
 
 def distil(
@@ -48,6 +48,7 @@ def distil(
     from training.starts import parse_changes, start_from_teacher
 
     device = device_of(device, threads)
+    tell_if_anew(out, resume)
     torch.manual_seed(seed)
     pair = start_from_teacher(teacher, preset, changes=parse_changes(change or ()))
     window = min(window, pair.config.window)

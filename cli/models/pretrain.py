@@ -11,7 +11,7 @@ import typer
 from cli.shared.corpus import Corpora, HeldOut, Pages, text_of
 from cli.shared.device import Device, Threads, device_of
 from cli.shared.served import served
-from cli.shared.start import Changes, Init, Preset, Resume, Seed, Skim
+from cli.shared.start import Changes, Init, Preset, Resume, Seed, Skim, tell_if_anew
 
 if TYPE_CHECKING:
     from models.encoding import PieceEncoder
@@ -59,6 +59,7 @@ def pretrain(
     from training.starts import choose_start, parse_changes, resolve_start
 
     device = device_of(device, threads)
+    tell_if_anew(out, resume)
     init = resolve_start(init, served())
     began = str(Path(init).resolve()) if Path(init).exists() else init  # however it is written
     start = choose_start(preset, init, changes=parse_changes(change or ()), skim=skim)

@@ -10,7 +10,7 @@ import typer
 from cli.models.in_service import in_service
 from cli.shared.corpus import warn_of_few
 from cli.shared.device import Device, Threads, device_of
-from cli.shared.start import AUTO, Changes, Kin, Preset, Resume, Seed, Skim
+from cli.shared.start import AUTO, Changes, Kin, Preset, Resume, Seed, Skim, tell_if_anew
 
 if TYPE_CHECKING:
     from models.packages import Registry
@@ -182,6 +182,7 @@ def train(
     registry = served(settings)
     plan = _planned(dataset, options, package, registry, home / "readings")
     run = home / "runs" / f"{name}-{version}"
+    tell_if_anew(run, resume)
     result = _run(plan, run, device=device, resume=resume)
     _report(result)
     typer.echo(f"Package written to {package.folder}; log and curve in {run}.", err=True)

@@ -32,3 +32,11 @@ Changes = Annotated[
 ]
 Seed = Annotated[int, typer.Option(help="Of everything drawn.")]
 Resume = Annotated[bool, typer.Option(help="Go on from the last checkpoint.")]
+
+
+def tell_if_anew(folder: Path, resume: bool) -> None:
+    """Say so where a run is to go on and its folder has no checkpoint: it begins anew."""
+    from training.loop.checkpoint import NAME as CHECKPOINT
+
+    if resume and not any(folder.rglob(CHECKPOINT)):
+        typer.echo(f"There is no checkpoint in {folder}: this run begins anew.", err=True)

@@ -38,12 +38,14 @@ def test_folder_is_read_once_and_what_cannot_be_read_is_named(tmp_path: Path) ->
     done = run("pretrain", dataset, "--init", start, "--out", out, FIELDWRIGHT_HOME=home, code=2)
     assert "Give --window 128 or less." in done.stderr
     settings = (dataset, "--init", start, "--out", out, "--batch-size", 1, "--window", 64)
-    done = run("pretrain", *settings, FIELDWRIGHT_HOME=home, code=0)
+    done = run("pretrain", *settings, "--resume", FIELDWRIGHT_HOME=home, code=0)
+    assert f"There is no checkpoint in {out}: this run begins anew." in done.stderr
     assert "r21.pdf was left out: " in done.stderr
     assert "1 of 2 documents held out" in done.stderr
     kept = {path: path.stat().st_mtime_ns for path in (home / "readings").iterdir()}
     assert len(kept) == 2
-    run("pretrain", *settings, "--resume", FIELDWRIGHT_HOME=home, code=0)
+    done = run("pretrain", *settings, "--resume", FIELDWRIGHT_HOME=home, code=0)
+    assert "begins anew" not in done.stderr
     assert {path: path.stat().st_mtime_ns for path in (home / "readings").iterdir()} == kept
     # The same folder, written otherwise.
     again = [tmp_path / "shop" / ".." / "tiny" if one == start else one for one in settings]
