@@ -86,3 +86,12 @@ def test_documents_that_cannot_be_opened_are_no_fault_of_the_format(tmp_path: Pa
     assert done.returncode == 3
     assert "None of the 1 documents" in done.stderr
     assert "Check that its documents can be opened." in done.stderr
+
+
+def test_a_table_of_columns_alone_names_no_document(tmp_path: Path) -> None:
+    (tmp_path / "labels.csv").write_text("document,company,total\n", encoding="utf-8")
+    made = tmp_path / "made"
+    done = run("dataset", "import", "--format", "csv", "--from", tmp_path, "--to", made)
+    assert done.returncode == 3
+    assert f"{tmp_path} names no document. Add documents to it." in done.stderr
+    assert not made.exists()

@@ -145,7 +145,9 @@ def export_dataset(name: str, dataset: Dataset, target: Path) -> Report:
 
 def nothing(report: Report, source: Path) -> DatasetError:
     """Return the error of a dataset of which no document could be carried over."""
-    first = f": {': '.join(report.skipped[0])}" if report.skipped else ""
+    if not report.skipped:
+        return DatasetError(f"{source} names no document.", advice="Add documents to it.")
+    first = f": {': '.join(report.skipped[0])}"
     return DatasetError(
         f"None of the {len(report.skipped)} documents of {source} can be carried over{first}.",
         advice=f"Check that it is a dataset of the format {report.form}."
