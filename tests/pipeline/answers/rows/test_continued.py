@@ -118,4 +118,5 @@ def test_rows_that_go_on_take_steps_in_proportion_to_their_number() -> None:
         assert texts == ["tea from assam"] * 10 * pages
         return count
 
-    assert steps(20) < 4.4 * steps(5)
+    steps(1)  # what is kept after a first use
+    assert steps(20) < 4.1 * steps(5)
