@@ -48,7 +48,7 @@ def distil(
     from training.starts import parse_changes, start_from_teacher
 
     device = device_of(device, threads)
-    tell_if_anew(out, resume)
+    tell_if_anew(out / "run", resume)
     torch.manual_seed(seed)
     pair = start_from_teacher(teacher, preset, changes=parse_changes(change or ()))
     window = min(window, pair.config.window)

@@ -59,7 +59,7 @@ def pretrain(
     from training.starts import choose_start, parse_changes, resolve_start
 
     device = device_of(device, threads)
-    tell_if_anew(out, resume)
+    tell_if_anew(out / "run", resume)
     init = resolve_start(init, served())
     began = str(Path(init).resolve()) if Path(init).exists() else init  # however it is written
     start = choose_start(preset, init, changes=parse_changes(change or ()), skim=skim)

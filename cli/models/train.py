@@ -225,16 +225,15 @@ def _run(plan: Plan, folder: Path, *, device: str, resume: bool) -> Result:
     """Train in a folder of runs; say how it goes on where somebody stops it."""
     from cli.shared.console import TrainingBar
     from training.field_model.run import run_plan
-    from training.loop.checkpoint import NAME as CHECKPOINT
+    from training.loop.checkpoint import has_checkpoint
 
     try:
         with TrainingBar() as progress:
             return run_plan(plan, folder=folder, progress=progress, device=device, resume=resume)
     except KeyboardInterrupt:
-        kept = any(folder.rglob(CHECKPOINT))
         typer.echo(
             "Stopped. The same command with --resume goes on from the last epoch that ended."
-            if kept
+            if has_checkpoint(folder)
             else "Stopped before an epoch ended: nothing is kept.",
             err=True,
         )

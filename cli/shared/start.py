@@ -36,7 +36,7 @@ Resume = Annotated[bool, typer.Option(help="Go on from the last checkpoint.")]
 
 def tell_if_anew(folder: Path, resume: bool) -> None:
     """Say so where a run is to go on and its folder has no checkpoint: it begins anew."""
-    from training.loop.checkpoint import NAME as CHECKPOINT
+    from training.loop.checkpoint import has_checkpoint
 
-    if resume and not any(folder.rglob(CHECKPOINT)):
+    if resume and not has_checkpoint(folder):
         typer.echo(f"There is no checkpoint in {folder}: this run begins anew.", err=True)

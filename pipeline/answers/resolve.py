@@ -187,7 +187,7 @@ def offered(basis: Basis) -> dict[str, list[Offer]]:
         found[spec.name] = basis.offers(spec, rank(spec, basis.evidence, ranked, names))
         ranked[spec.name] = [offer.value for offer in found[spec.name]]
         if spec.kind is Kind.NAME:
-            names += [lenient(value.normalised.text) for value in ranked[spec.name][:1]]
+            names += [value.normalised.text for value in ranked[spec.name][:1]]
     for add in (with_captioned, with_captioned_names, with_told_durations, with_enough):
         found = add(basis, found)
     return found

@@ -29,6 +29,11 @@ _ANEW = ", or leave --resume out to start anew."
 AGAIN = f"Give the settings of that run{_ANEW}"
 
 
+def has_checkpoint(folder: Path) -> bool:
+    """Return whether a run left a checkpoint of any of its trainings."""
+    return any(folder.rglob(NAME))
+
+
 @dataclass(frozen=True, slots=True)
 class Begun:
     """What a run began with; a checkpoint of another beginning is not resumed.

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from models.labels import Span
 from pipeline.answers.places.mentions import Mention, Words
 from pipeline.document import Page, Token
-from pipeline.values.texts.address_lines import caption_words, is_number_beside_address
+from pipeline.values.texts.address_lines import has_caption, is_number_beside_address
 from pipeline.values.texts.around_names import is_no_name
 from pipeline.values.texts.legal_forms import is_legal_form
 from pipeline.values.texts.strings import lenient
@@ -66,7 +66,7 @@ def stitch(
         spans: disjoint spans of one field.
         words: the document's words with their pages, see `Document.words`.
         names: whether they are names: what stands behind a caption of its own is another one.
-        numbers: whether check digits tell later which parts are one: they may also go on at the
+        numbers: whether how they read tells later which parts are one: they may also go on at the
             left edge of their caption.
     """
     mentions: list[list[Span]] = []
@@ -144,7 +144,7 @@ def address_alone(mention: Mention, words: Words, names: Collection[str]) -> Men
     Args:
         mention: of an address.
         words: the document's words with their pages.
-        names: in the form of `lenient`.
+        names: that the document gives.
     """
 
     def is_number(line: Sequence[int]) -> bool:
@@ -155,9 +155,13 @@ def address_alone(mention: Mention, words: Words, names: Collection[str]) -> Men
         printed = " ".join(words[index][1].text for index in line)
         return any(map(is_number_beside_address, (printed, " ".join(texts))))
 
+    named = [list(map(lenient, name.split())) for name in names]
+
     def is_name(line: Sequence[int]) -> bool:
-        said = lenient("".join(words[index][1].text for index in line))
-        return len(said) >= _SHORTEST and any(name.endswith(said) for name in names)
+        said = [lenient(words[index][1].text) for index in line]
+        return sum(map(len, said)) >= _SHORTEST and any(
+            said == name[-len(said) :] for name in named
+        )
 
     by_line = itertools.groupby(mention.words, lambda at: (words[at][0].number, words[at][1].line))
     lines = [tuple(line) for _, line in by_line]
@@ -167,7 +171,7 @@ def address_alone(mention: Mention, words: Words, names: Collection[str]) -> Men
     alone = [
         index
         for line in lines
-        for index in line[caption_words([words[index][1].text for index in line]) :]
+        for index in line[has_caption([words[index][1].text for index in line]) :]
     ]
     return mention.only(alone) if alone else mention
 

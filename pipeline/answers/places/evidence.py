@@ -67,7 +67,7 @@ class Evidence:
 
         Args:
             spec: the field.
-            names: that the document gives, in the form of `lenient`: no part of its addresses.
+            names: that the document gives: no part of its addresses.
         """
         own = [span for span in self.spans if span.field == spec.name]
         if spec.many:  # many values may stand side by side or below each other
@@ -132,9 +132,11 @@ class Evidence:
     def _whole_or_parts(self, mention: Mention, spec: FieldSpec) -> list[Mention]:
         """Return parts below each other as one value where they are one, else each by itself."""
         parts = [Mention((part,)) for part in mention.parts]
+        if len(parts) == 1:
+            return parts
         said = normalise(self.text(mention), spec, self.context)
         if spec.kind is not Kind.DATE:
-            return [mention] if said.status == "ok" or len(parts) == 1 else parts
+            return [mention] if said.status == "ok" else parts
         readings = (normalise(self.text(part), spec, self.context) for part in parts)
         apart = said.precision != "day" or any(one.precision == "day" for one in readings)
         return parts if apart else [mention]

@@ -6,8 +6,10 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from models.labels import Span
+from pipeline.answers.places.beside import has_digit
 from pipeline.answers.places.columns import NEAR, goes_on_below, in_text, text_begins
 from pipeline.answers.places.evidence import Evidence
 from pipeline.answers.places.mentions import Mention
@@ -37,12 +39,16 @@ def with_whole_values(evidence: Evidence, fields: Sequence[FieldSpec]) -> Eviden
     specs = {spec.name: spec for spec in fields if spec.kind in _MOST_MORE}
     likely = (span for span in evidence.spans if span.score >= _LIKELY)
     tagged = {index for span in likely for index in range(span.start, span.end)}
+    in_part = {
+        span.start: spec
+        for span in evidence.spans
+        if (spec := specs.get(span.field)) is not None
+        and not _is_whole(_read([span], spec, evidence), spec)
+    }
     loose = {
         index
         for span in evidence.spans
-        if (spec := specs.get(span.field)) is not None
-        and spec.kind is Kind.DATE
-        and not _is_whole(_read([span], spec, evidence), spec)
+        if span.start in in_part and in_part[span.start].kind is Kind.DATE
         for index in range(span.start, span.end)
     }
     found: list[Span] = []
@@ -50,17 +56,15 @@ def with_whole_values(evidence: Evidence, fields: Sequence[FieldSpec]) -> Eviden
     for span in sorted(evidence.spans, key=lambda span: span.start):
         if taken.issuperset(range(span.start, span.end)):  # of the date above it, whatever its tag
             continue
-        spec, parts = specs.get(span.field), [span]
-        if (
-            spec is not None
-            and not _is_whole(_read(parts, spec, evidence), spec)
-            and date_behind(Mention((span,)), spec, evidence) is None
-        ):
+        spec, parts = in_part.get(span.start), [span]
+        if spec is not None and date_behind(Mention((span,)), spec, evidence) is None:
             most = _MOST_MORE[spec.kind]
             below = _below(span, most, tagged - loose, evidence)
             if spec.kind is Kind.DATE:
                 below = (more for more in below if _lacks_a_day(more, spec, evidence))
-            elif not evidence.words[span.start][1].text[:1].isalpha():
+            elif evidence.words[span.start][1].text[:1].isalpha():
+                below = itertools.takewhile(partial(_ends_in_digits, evidence), below)
+            else:
                 below = iter(())
             ways = itertools.chain(
                 ([one] for one in _widened(span, most, tagged, evidence)),
@@ -88,6 +92,10 @@ def _below(span: Span, most: int, tagged: set[int], evidence: Evidence) -> Itera
         if not free:
             return
         yield Span(span.field, start, at + 1, (span.score,) * (at + 1 - start))
+
+
+def _ends_in_digits(evidence: Evidence, span: Span) -> bool:
+    return has_digit(evidence.words[span.end - 1][1].text)
 
 
 def _lacks_a_day(span: Span, spec: FieldSpec, evidence: Evidence) -> bool:

@@ -184,14 +184,14 @@ def printed_address(text: str) -> str:
     return current
 
 
-def caption_words(line: Sequence[str]) -> int:
-    """Return how many words of a line are the caption of a part of an address: "Plaats 3642 Thy".
+def has_caption(line: Sequence[str]) -> bool:
+    """Return whether a line's first word is the caption of a part of an address: "Plaats 3642 Thy".
 
     Args:
         line: its words. One word alone is no caption, nor is one before a small letter.
     """
-    more = line[1:2] and not line[1][0].islower()
-    return int(bool(more) and in_ascii(line[0]).casefold() in _PART_CAPTIONS)
+    goes_on = len(line) > 1 and not line[1][0].islower()
+    return goes_on and in_ascii(line[0]).casefold() in _PART_CAPTIONS
 
 
 def clean_address(text: str) -> str:

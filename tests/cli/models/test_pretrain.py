@@ -39,7 +39,7 @@ def test_folder_is_read_once_and_what_cannot_be_read_is_named(tmp_path: Path) ->
     assert "Give --window 128 or less." in done.stderr
     settings = (dataset, "--init", start, "--out", out, "--batch-size", 1, "--window", 64)
     done = run("pretrain", *settings, "--resume", FIELDWRIGHT_HOME=home, code=0)
-    assert f"There is no checkpoint in {out}: this run begins anew." in done.stderr
+    assert f"There is no checkpoint in {out / 'run'}: this run begins anew." in done.stderr
     assert "r21.pdf was left out: " in done.stderr
     assert "1 of 2 documents held out" in done.stderr
     kept = {path: path.stat().st_mtime_ns for path in (home / "readings").iterdir()}
