@@ -16,11 +16,10 @@ from io import TextIOWrapper
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from typer.core import TyperGroup
 
 from cli import FAILED, USAGE
-from cli.shared.advice import in_own_terms
+from cli.shared.advice import in_own_terms, show
 from pipeline.errors import FieldwrightError, RequestError
 from store.actor import acting, this_operator
 
@@ -122,21 +121,22 @@ def main() -> None:
     try:
         build(named)()
     except FieldwrightError as error:
-        _show(str(in_own_terms(error)))
+        show(f"Error: {in_own_terms(error)}")
         sys.exit(_status(error))
     except ModuleNotFoundError as error:
         package = (error.name or "").partition(".")[0]
         if package not in _OF_TRAINING:
             raise
-        _show(f"This needs {package}. Run: pip install 'fieldwright[train]'")
+        show(f"Error: This needs {package}. Run: pip install 'fieldwright[train]'")
         sys.exit(FAILED)
     except OSError as error:
         # Whatever a command was to read or write: a folder for a file, no permission, a full disk.
         if error.filename is None and error.errno not in _FULL:
             raise
         what = f"{error.filename} cannot be used" if error.filename else "A file cannot be written"
-        _show(
-            f"{what}: {error.strerror}. Check the path, its permissions and the room on the disk."
+        show(
+            f"Error: {what}: {error.strerror}. "
+            "Check the path, its permissions and the room on the disk."
         )
         sys.exit(USAGE if isinstance(error, FileNotFoundError) else FAILED)
     finally:
@@ -150,11 +150,6 @@ def _status(error: FieldwrightError) -> int:
     absent = error.code == "dataset_invalid" and nowhere
     wrong = isinstance(error, RequestError) or error.code in _WRONG_CALLS or absent
     return USAGE if wrong else FAILED
-
-
-def _show(text: str) -> None:
-    console = Console(stderr=True, highlight=False, soft_wrap=True)
-    console.print(f"Error: {text}", style="red", markup=False)
 
 
 if __name__ == "__main__":

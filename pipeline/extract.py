@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from models.labels import Span
+from models.packages import manifest
 from models.packages.contents import read_contents
 from models.packages.serving import load_word_tagger
 from models.precision import Precision
@@ -135,16 +136,16 @@ class Extractor(Answerer, Route):
     ) -> None:
         usual: Precision = "auto" if device.startswith("cuda") else "float32"
         try:
-            contents = read_contents(package)
-            super().__init__(
-                contents.manifest, contents.fields_toml, contents.calibration, load_profile(package)
-            )
+            with manifest.verifying(package):
+                contents = read_contents(package)
+                self._tagger = load_word_tagger(
+                    package, contents, device=device, precision=precision or usual
+                )
+                profile = load_profile(package)
+            super().__init__(contents.manifest, contents.fields_toml, contents.calibration, profile)
             names = tuple(spec.name for spec in self.fields)
             if names != contents.labels.fields:
                 raise ValueError(f"fields.toml has {names}, the tagger {contents.labels.fields}")
-            self._tagger = load_word_tagger(
-                package, contents, device=device, precision=precision or usual
-            )
         except (OSError, ValueError, InvalidOption) as error:
             raise unusable(package, error) from error
 

@@ -28,6 +28,7 @@ HEAVY = frozenset(
         "onnxruntime",
         "PIL",
         "pypdfium2",
+        "rich",
         "scipy",
         "torch",
         "transformers",

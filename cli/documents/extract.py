@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
+from collections.abc import Iterable
 from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -96,10 +98,7 @@ def extract(
     from pipeline.loading import loading
 
     with loading("onnx"):
-        from rich.console import Console
-        from rich.progress import track
-
-        from cli.shared.advice import in_own_terms
+        from cli.shared.advice import in_own_terms, show
         from cli.shared.output import writing
         from pipeline.auto import AutoExtractor
         from pipeline.errors import FieldwrightError
@@ -113,7 +112,6 @@ def extract(
         if package is None
         else Extractor(package.path, device=device, precision=precision)
     )
-    console = Console(stderr=True)
 
     def answer_to(path: Path) -> Extraction:
         refuse = on_no_fit == "refuse"
@@ -134,16 +132,24 @@ def extract(
     single = len(paths) == 1 and documents == paths
     fields = with_e_invoices(extractor.fields, documents)
     with writing(form, output, fields, single=single) as write:
-        for path in track(
-            documents, "Reading", console=console, disable=not console.is_terminal, transient=True
-        ):
+        for path in _watched(documents):
             reply = reply_to(path)
             write(reply)
             if reply.error is not None:
                 failed += 1
-                console.print(f"{path}: {reply.error}", style="red", markup=False, soft_wrap=True)
+                show(f"{path}: {reply.error}")
     if failed:
         raise typer.Exit(FAILED)
+
+
+def _watched(documents: list[Path]) -> Iterable[Path]:
+    """Return the documents, with a bar on standard error that shows how far they are read."""
+    if not sys.stderr.isatty():
+        return documents
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(documents, "Reading", console=Console(stderr=True), transient=True)
 
 
 def _begun(path: Path, options: ReadOptions) -> Future[tuple[Document, float]]:

@@ -74,12 +74,10 @@ def batch(
     Exit code 0: all were read; 3: some failed, and their errors are in
     the output, or the service gave up; 2: usage.
     """
-    from rich.console import Console
-
     from cli.sending.journal import Journal
     from cli.sending.remote import Remote
     from cli.sending.run import Run, looked_at
-    from cli.shared.advice import in_own_terms
+    from cli.shared.advice import in_own_terms, show
     from cli.shared.documents import documents_in, text_in
     from cli.shared.output import writing
 
@@ -94,13 +92,9 @@ def batch(
     order = {name: value for name, value in chosen.items() if value}
     password = text_in(password_file) if password_file is not None else None
     key = text_in(key_file) if key_file is not None else os.environ.get(KEY_VARIABLE)
-    console = Console(stderr=True)
-
-    def say(text: str, style: str) -> None:
-        console.print(text, style=style, markup=False, soft_wrap=True)
 
     def on_wait(reason: str, seconds: float) -> None:
-        say(f"{reason}; trying again in {seconds:.0f} s.", "yellow")
+        show(f"{reason}; trying again in {seconds:.0f} s.", "yellow")
 
     failed = 0
     named = documents_in(paths)  # before the service is waited for
@@ -121,7 +115,7 @@ def batch(
                     reply = answers.reply_to(document)
                     if reply.error is not None:
                         failed += 1
-                        say(f"{document.path}: {in_own_terms(reply.error)}", "red")
+                        show(f"{document.path}: {in_own_terms(reply.error)}")
                     write(reply)
     if failed:
         raise typer.Exit(FAILED)

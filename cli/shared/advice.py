@@ -1,6 +1,10 @@
-"""Advice in the terms of the command line: errors are worded for the API, which raises most."""
+"""Errors as the command line shows them: most are raised, and worded, for the API."""
 
 from __future__ import annotations
+
+import sys
+
+import typer
 
 from pipeline.errors import FieldwrightError
 
@@ -32,3 +36,10 @@ def in_own_terms(error: FieldwrightError) -> FieldwrightError:
     if error.advice == error.default_advice:
         error.advice = _ADVICE.get(error.code, error.advice)
     return error
+
+
+def show(text: str, color: str = "red") -> None:
+    """Print a line on standard error, in a color where that is a terminal."""
+    # Not `typer.secho`, which would write into the line of a bar that is shown at the moment.
+    line = typer.style(text, fg=color) if sys.stderr.isatty() else text
+    sys.stderr.write(f"{line}\n")

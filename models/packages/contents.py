@@ -39,12 +39,12 @@ class Contents:
 
 
 def read_contents(folder: Path) -> Contents:
-    """Return what lies in a package, all of whose files are verified.
+    """Return what lies in a package; its checksums are compared by `manifest.verifying`.
 
     Raises:
-        ValueError: a file is missing or altered, or its content is not what it should be.
+        OSError: a file is missing.
+        ValueError: the content of a file is not what it should be.
     """
-    manifest.verify(folder)
     identity = manifest.load_manifest(folder)
     content = json.loads((folder / manifest.CONFIG).read_text(encoding="utf-8"))
     if not isinstance(content.get("fields"), list):

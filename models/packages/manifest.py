@@ -5,6 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -107,6 +110,21 @@ def verify(folder: Path) -> None:
             faults.append(f"{name} was altered")
     if faults:
         raise ValueError(f"{folder}: {'; '.join(faults)}")
+
+
+@contextmanager
+def verifying(folder: Path) -> Iterator[None]:
+    """Check a package as `verify` on another core, while it is loaded; it may be used afterwards.
+
+    Raises:
+        ValueError: as `verify`, whatever was raised because of the same fault meanwhile.
+    """
+    with ThreadPoolExecutor(1) as other_core:
+        verified = other_core.submit(verify, folder)
+        try:
+            yield
+        finally:
+            verified.result()
 
 
 def _hash(path: Path) -> str:

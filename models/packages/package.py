@@ -173,8 +173,9 @@ def load_package(folder: Path, *, device: str = "cpu") -> LoadedPackage:
         ValueError: a file is missing or altered, or the weights do not fit the config.
         DependencyMissing: PyTorch finds no such device.
     """
-    contents = read_contents(folder)
-    return LoadedPackage(contents, load_tagger(folder, contents, device=device))
+    with manifest.verifying(folder):
+        contents = read_contents(folder)
+        return LoadedPackage(contents, load_tagger(folder, contents, device=device))
 
 
 def load_tagger(folder: Path, contents: Contents, *, device: str = "cpu") -> Tagger:

@@ -12,6 +12,7 @@ from functools import cache
 from pipeline.values.figures.amounts import infer_decimal
 from pipeline.values.figures.currencies import CODES, NAME, SIGN, SYMBOLS, currencies_of
 from pipeline.values.figures.numbers import winner_of
+from pipeline.values.patterns import lazy_pattern
 from pipeline.values.texts.around_names import is_caption
 from pipeline.values.texts.countries import codes_of
 from pipeline.values.texts.strings import lenient
@@ -20,14 +21,14 @@ from pipeline.values.wordlists import words_of
 
 # A currency in a caption, "(RM)" or "TOTAL RM", or beside a number; a code within other words may
 # be anything ("SEK U9" is a section of a town).
-_STANDALONE = re.compile(
+_STANDALONE = lazy_pattern(
     rf"(?<![^\W_])(?P<sign>{SIGN})"
     r"(?![^\W\d_])(?=\s{0,2}[)\]]|[\s:.=]{0,4}\Z|\.?\s{0,2}[-−(]?\s?[.,]?\d(?!\d{8}))"
     rf"|(?<=[.,]\d\d)\s?(?P<behind>{SIGN})(?![^\W_])|(?<=\d)\s?(?P<symbol>[{SYMBOLS}])"
     rf"|(?<![^\W_])(?P<name>{NAME})(?![^\W_])"
     r"|\((?P<lower>usd|eur|gbp|myr|cad|aud|sgd|inr|chf|jpy|cny)\)"
 )
-_CENTS = re.compile(r"\.?\s{0,2}[-−(]?\s?\d[\d.,' ]{0,12}[.,]\d\d(?!\d)")
+_CENTS = lazy_pattern(r"\.?\s{0,2}[-−(]?\s?\d[\d.,' ]{0,12}[.,]\d\d(?!\d)")
 
 # What only pages of one country print: legal forms, captions of its taxes, its places.
 _MARKS: dict[str, str] = {
@@ -75,21 +76,21 @@ _MARKS: dict[str, str] = {
     "ZA": r"\(Pty\)|\bSouth Africa\b",
     "AE": r"\bUnited Arab Emirates\b|\bDubai\b",
 }
-_COUNTRY = re.compile("|".join(f"(?P<{name}>{marks})" for name, marks in _MARKS.items()))
-_IBAN = re.compile(r"\b([A-Z]{2})\d{2}(?: ?[A-Z0-9]{4}){3,7}")
+_COUNTRY = lazy_pattern("|".join(f"(?P<{name}>{marks})" for name, marks in _MARKS.items()))
+_IBAN = lazy_pattern(r"\b([A-Z]{2})\d{2}(?: ?[A-Z0-9]{4}){3,7}")
 
-_CYRILLIC = re.compile(r"[\u0410-\u044f]{3}")
+_CYRILLIC = lazy_pattern(r"[\u0410-\u044f]{3}")
 # Scripts of one country
-_SCRIPTS = re.compile(
+_SCRIPTS = lazy_pattern(
     r"(?P<TH>[\u0e01-\u0e5b]{3})|(?P<IL>[\u05d0-\u05ea]{3})|(?P<GE>[\u10a0-\u10ff]{3})"
     r"|(?P<AM>[\u0531-\u0587]{3})|(?P<KH>[\u1780-\u17ff]{3})|(?P<LA>[\u0e81-\u0edf]{3})"
     r"|(?P<MM>[\u1000-\u109f]{3})|(?P<LK>[\u0d80-\u0dff]{3})"
 )
 # The end of an address: "Santiago, Chile"; "Atlanta, Georgia" is in America, and ham can be turkey.
-_LAST_PART = re.compile(r"(?:^|[,;(]\s?|\s[-–·|]\s)(?P<name>[^\W\d_][^\d,;()|·]{3,30}?)[\s.)]*$")
+_LAST_PART = lazy_pattern(r"(?:^|[,;(]\s?|\s[-–·|]\s)(?P<name>[^\W\d_][^\d,;()|·]{3,30}?)[\s.)]*$")
 # Parts of addresses, not of dates and amounts
-_NUMBER = re.compile(r"(?<![\d.,/:-])\d{1,7}(?!\d|[.,/:-]\d)")
-_POSTCODE = re.compile(
+_NUMBER = lazy_pattern(r"(?<![\d.,/:-])\d{1,7}(?!\d|[.,/:-]\d)")
+_POSTCODE = lazy_pattern(
     r"(?<![\d.,/:-])(?:\d{4,7}|\d{3} \d{2,3})(?!\d|[.,/:]\d|-\d\d?-)|\d[A-Z]{2}$"
 )
 _MOST_LINES = 5  # of an address with a name, below "Bill to"

@@ -39,19 +39,20 @@ from pipeline.values.figures.numbers import (
     times,
     winner_of,
 )
+from pipeline.values.patterns import lazy_pattern
 from pipeline.values.wordlists import either
 
 # These patterns are matched against the text in upper case, see `upper_of`.
 # Letters before a code make it part of a word ("FORM 9.00"); a symbol may follow anything.
 _BEFORE, _BEFORE_WHOLE = (
-    re.compile(
+    lazy_pattern(
         rf"(?P<minus>[-−–+])?\s?(?P<sign>(?<![^\W\d_])(?:{signs})|[{SYMBOLS}])\.?\s{{0,2}}\*{{0,9}}$"
     )
     for signs in (SIGN, f"{SIGN}|{WORD_CODE}")
 )
 # "1,884.00 KGS" is a weight.
 _AFTER, _AFTER_WHOLE = (
-    re.compile(
+    lazy_pattern(
         rf"\s{{0,2}}(?P<open>\()?(?!KGS)(?P<sign>{signs})(?(open)\)|(?![^\W\d_]))"
         # that of the next number, where one follows that is no percentage and has none behind it
         rf"(?!(?P<dash>\s?[-−–])?\s?[.,]?\d(?![\d.,]{{0,6}}\s?%)"
@@ -62,29 +63,31 @@ _AFTER, _AFTER_WHOLE = (
 _MINUS = "-−–+"
 _WINDOW = 18  # characters before a number in which its currency is looked for
 
-_RUN = re.compile(r"(?:(?<![\d.,])[.,](?=\d{1,2}(?![\d.,])))?\d+(?:[.,'’]\d+)*")
-_SPACED = re.compile(
+_RUN = lazy_pattern(r"(?:(?<![\d.,])[.,](?=\d{1,2}(?![\d.,])))?\d+(?:[.,'’]\d+)*")
+_SPACED = lazy_pattern(
     r"\d{1,3}(?:(?P<space>[ \u00a0\u202f\u2009])\d{3}(?!\d)){1,4}(?P<rest>[.,]\d{1,6}(?!\d))?"
 )
-_GOES_ON = re.compile(r"[.,'’]\s?\d")  # a mark that ends a sentence is none of a number
-_LAKHS = re.compile(r"\d{1,2}(?: \d{2}){1,4} \d{3}(?P<rest>[.,]\d{1,2})?(?![\d.,])")
-_GAPPED = re.compile(
+_GOES_ON = lazy_pattern(r"[.,'’]\s?\d")  # a mark that ends a sentence is none of a number
+_LAKHS = lazy_pattern(r"\d{1,2}(?: \d{2}){1,4} \d{3}(?P<rest>[.,]\d{1,2})?(?![\d.,])")
+_GAPPED = lazy_pattern(
     r"(?:\d{1,7}|(?P<groups>\d{1,3}(?:[.,'’\u00a0]\d{3}){1,3}))(?P<before> (?=.\d))? ?"
     r"(?P<mark>[.,]) ?\d{2}(?![\d.,])"
 )
-_TRAILING_MINUS = re.compile(rf"[-−](?!\s?[\w{SYMBOLS}])")
+_TRAILING_MINUS = lazy_pattern(rf"[-−](?!\s?[\w{SYMBOLS}])")
 # Brackets repeat what stands in words before them: "ten thousand dollars ($10,000)".
 _TENS = "TWENTY|THIRTY|FORTY|FIFTY|SIXTY|SEVENTY|EIGHTY|NINETY"
 _LARGE = "HUNDRED|THOUSAND|MILLION|BILLION|LAKHS?|CRORES?"
-_SPELT_BEFORE = re.compile(
+_SPELT_BEFORE = lazy_pattern(
     rf"(?<![^\W\d_])(?:{NAME}|{_TENS}|{_LARGE}|CENTS|NO/100|\d{{1,2}}/100"
     rf"|(?:{_TENS}|{_LARGE}|AND)[\s-](?:ONE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE|TEN))\s?$"
     r"|[원円元圆圓][정也整]?\s?$"
 )
-_OPENING, _CLOSING = re.compile(r"\(\s?$"), re.compile(r"\s?\)")
-_PER = re.compile(r"/\s?[^\W\d_]{2}")  # $99/month
-_NOTHING_MORE = re.compile(r"\s{0,8}\Z")
-_NO_CENTS = re.compile(r"\s?/[-–=]{1,2}(?![\w-])|:[-–](?![\w-])|(?P<mark>[.,])[-–—−]{1,2}(?![\w-])")
+_OPENING, _CLOSING = lazy_pattern(r"\(\s?$"), lazy_pattern(r"\s?\)")
+_PER = lazy_pattern(r"/\s?[^\W\d_]{2}")  # $99/month
+_NOTHING_MORE = lazy_pattern(r"\s{0,8}\Z")
+_NO_CENTS = lazy_pattern(
+    r"\s?/[-–=]{1,2}(?![\w-])|:[-–](?![\w-])|(?P<mark>[.,])[-–—−]{1,2}(?![\w-])"
+)
 
 _SCALES = {
     10**3: "THOUSAND|TSD|MILLE|MIL|MILA|TYS|ТЫС|ТЫСЯЧ|ТЫСЯЧИ|ТИС|RIBU|DUIZEND|TUSEN|NGHÌN|NGÀN",
@@ -99,18 +102,18 @@ _SCALES = {
 }  # fmt: skip
 _SCALE_OF = {word: scale for scale, words in _SCALES.items() for word in words.split("|")}
 _MILLION = 10**6  # "mil." is short for one from Prague to Zagreb, and a thousand in Madrid
-_SCALE = re.compile(
+_SCALE = lazy_pattern(
     rf"\s?(?P<word>{either(_SCALE_OF)})(?![^\W_])\.?"
     rf"(?:\s(?:DE\s|DI\s|D['’])(?={SIGN_OR_NAME}))?"  # 3 millones de euros
 )
-_CJK_SCALE = re.compile(r"\s?(?P<word>[万萬만億亿억]|千(?=[円元]))")
-_CJK_MORE = re.compile(
+_CJK_SCALE = lazy_pattern(r"\s?(?P<word>[万萬만億亿억]|千(?=[円元]))")
+_CJK_MORE = lazy_pattern(
     r"\s?(?P<number>\d{1,3},\d{3}|\d{1,4})(?P<thousands>[千천])?(?:(?P<myriads>[万萬만])"
     r"(?:\s?(?P<ones>\d{1,3},\d{3}|\d{1,4}))?)?(?=\s?[円元원])"
 )
 _CJK_SCALE_OF = {"千": 10**3} | dict.fromkeys("万萬만", 10**4) | dict.fromkeys("億亿억", 10**8)
 # With a currency only; "M.N." is Mexico's own.
-_LETTER_SCALE = re.compile(r"(?P<word>[kKmB]|\s?MM?(?!\.\s?N)|\s?Md)(?![^\W_])")
+_LETTER_SCALE = lazy_pattern(r"(?P<word>[kKmB]|\s?MM?(?!\.\s?N)|\s?Md)(?![^\W_])")
 _LETTER_SCALE_OF = {
     "k": 10**3, "K": 10**3, "m": 10**6, "M": 10**6, "MM": 10**6, "B": 10**9, "Md": 10**9
 }  # fmt: skip
@@ -180,7 +183,7 @@ def find_amounts(text: str, *, decimal: str | None, whole: bool = False) -> list
     return found
 
 
-_CODE = re.compile(r"0\d")  # how an article's number may begin, and no amount does: 0016.4102
+_CODE = lazy_pattern(r"0\d")  # how an article's number may begin, and no amount does: 0016.4102
 
 
 def infer_decimal(texts: Iterable[str]) -> str | None:

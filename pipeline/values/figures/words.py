@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from pipeline.values.patterns import lazy_pattern
+
 _FEW = {
     "ms": "satu dua tiga empat lima enam tujuh lapan sembilan sepuluh",
     "sv": "ett två tre fyra fem sex sju åtta nio tio elva tolv",
@@ -64,7 +66,7 @@ _PARTS = {
 }
 _PART_NUMBERS = (*range(1, 20), *range(20, 100, 10), *range(100, 1000, 100))
 _PART_FORMS = {
-    language: re.compile("|".join(f"({form})" for form in words.split()))
+    language: lazy_pattern("|".join(f"({form})" for form in words.split()))
     for language, words in _PARTS.items()
 }
 _ONE = {
@@ -73,7 +75,7 @@ _ONE = {
 }  # fmt: skip
 LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl")
 """Languages of text2num in which any number is read."""
-_INDIAN = re.compile(r"(?<![a-z])(crore|la(?:kh|c))s?(?![a-z])")
+_INDIAN = lazy_pattern(r"(?<![a-z])(crore|la(?:kh|c))s?(?![a-z])")
 _MOST_CHARACTERS, _MOST_CJK = 120, 20
 
 
@@ -150,8 +152,8 @@ _CJK_UNITS = {"十": 10, "百": 100, "千": 1000, "십": 10, "백": 100, "천": 
 _FINANCIAL = str.maketrans(
     "壹壱贰貳弐叁參参肆伍陆陸柒捌玖拾佰仟", "一一二二二三三三四五六六七八九十百千"
 )
-_MYRIADS = re.compile("[万萬만]")
-_LEFT_OPEN = re.compile("[百千万萬][一二三四五六七八九]$")  # 三百五 is 350 to many, 305 to others
+_MYRIADS = lazy_pattern("[万萬만]")
+_LEFT_OPEN = lazy_pattern("[百千万萬][一二三四五六七八九]$")  # 三百五 is 350 to many, 305 to others
 
 
 def cjk_number(text: str) -> int | None:

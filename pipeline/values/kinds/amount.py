@@ -38,31 +38,32 @@ from pipeline.values.figures.numbers import OPEN, read_number, times
 from pipeline.values.figures.words import LANGUAGES, cjk_number, number_of
 from pipeline.values.kinds.measures import is_measured
 from pipeline.values.normalised import ASSUMED, Normalised, Status, failed
+from pipeline.values.patterns import lazy_pattern
 from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.folded import Folded, without_gaps
 
-_MIDDLE_DOT = re.compile(r"(?<=\d)·(?=\d\d(?!\d))")  # £12·50
-_SIDE = re.compile(
+_MIDDLE_DOT = lazy_pattern(r"(?<=\d)·(?=\d\d(?!\d))")  # £12·50
+_SIDE = lazy_pattern(
     r"(?:(?<=[\d)-])\s?|(?<=[A-Z€$£])\s)(?P<side>CR|DR|DB|Cr|Dr|cr|dr|(?<=\s)(?:OD|[SH]))\.?(?:\s?\([^\W\d_]{1,12}\))?\s?$"
 )
-_SIDE_BEFORE = re.compile(r"^\s?(?P<side>CR|DR|Cr|Dr)\b\.?[\s:]{0,3}(?=\D{0,4}\d)")
+_SIDE_BEFORE = lazy_pattern(r"^\s?(?P<side>CR|DR|Cr|Dr)\b\.?[\s:]{0,3}(?=\D{0,4}\d)")
 _OWED = ("CR", "OD")
-_MINUS_APART = re.compile(r"^[-−–]\s+(?=\S)")
-_DASH_FOR_NOUGHT = re.compile(r"[-−–],\d\d(?!\d)")  # EUR -,50
-_MINUS_BEHIND_CAPTION = re.compile(r"(?<=[^\W\d_])\s?:\s?(?P<minus>[-−–]\s)(?=\S)")
-_CENTS = re.compile(
+_MINUS_APART = lazy_pattern(r"^[-−–]\s+(?=\S)")
+_DASH_FOR_NOUGHT = lazy_pattern(r"[-−–],\d\d(?!\d)")  # EUR -,50
+_MINUS_BEHIND_CAPTION = lazy_pattern(r"(?<=[^\W\d_])\s?:\s?(?P<minus>[-−–]\s)(?=\S)")
+_CENTS = lazy_pattern(
     r"\s*(?P<cents>\d{1,2}(?:[.,]\d{1,3})?)\s?(?:¢|[Cc]ents?|[Cc]t\.?|(?P<pence>(?<=\d)p))\s*"
 )
 # Groups parted by spaces are one number, with whatever words beside it; "1 234:50" and "1 234-56"
 # are how Swedes and Russians part the cents.
-_GROUPED = re.compile(
+_GROUPED = lazy_pattern(
     r"(?<![\d.,/:-])(?<!\d [\d.,/:-] )(?<!\d[.,/:-] )(?<!\d )(?P<whole>\d{1,3}(?: \d{3})+)"
     r"(?:[:-](?P<cents>\d\d)(?![\d:.,-]))?(?!\d)"
 )
-_MINUS_WORD = re.compile(r"(?<![^\W_])minus\s(?=\D{0,4}\d)", re.IGNORECASE)
-_NOTE_MARK = re.compile(r"(?<=[^\d\sm])[¹²³⁴-⁹]{1,2}(?=\s*$)")  # 50,00 €¹
-_TRIANGLE = re.compile(r"[▲△](?=\s?[¥\d])")  # a minus in Japan
-_CROWNS = re.compile(
+_MINUS_WORD = lazy_pattern(r"(?<![^\W_])minus\s(?=\D{0,4}\d)", re.IGNORECASE)
+_NOTE_MARK = lazy_pattern(r"(?<=[^\d\sm])[¹²³⁴-⁹]{1,2}(?=\s*$)")  # 50,00 €¹
+_TRIANGLE = lazy_pattern(r"[▲△](?=\s?[¥\d])")  # a minus in Japan
+_CROWNS = lazy_pattern(
     r"(?<=\d):(?=\d\d\s?(?:kr|sek|EUR|€)(?![^\W_]))|(?:(?<=\d{3})-|(?<=\d)-(?=0))(?=\d\d\s?(?:руб|р\.|₽|грн))"
     r"|(?<![^\W_])(?P<before>(?:kr|sek)[.:]{0,2}\s{0,2}\d{1,6}):(?=\d\d(?![\d:]))",
     re.IGNORECASE,
@@ -72,62 +73,64 @@ _COIN = (
     r"(?:коп\w{0,4}|к(?=\.|$)|gr|groszy|cents?|cts?|sen|öre|øre|centimes?|centavos?|céntimos?|pais[ae]|pence"
     r"|bani|стотинки|ст(?=\.|$))"
 )
-_COINS = re.compile(
+_COINS = lazy_pattern(
     r"(?P<amount>.{0,30}\d.{0,12}?)[\s,]{1,2}(?:(?:and|und|et|y|e|i|и)\s)?(?P<coins>\d{1,2})\s?"
     rf"{_COIN}\.?",
     re.IGNORECASE,
 )
-_COINS_BEHIND = re.compile(rf"\s?{_COIN}(?![^\W_])", re.IGNORECASE)
+_COINS_BEHIND = lazy_pattern(rf"\s?{_COIN}(?![^\W_])", re.IGNORECASE)
 # 12€50, 7 € 20, 7 EUR 20; "3 €50" can be three at fifty
-_SIGN_WITHIN = re.compile(
+_SIGN_WITHIN = lazy_pattern(
     r"\D{0,40}(?P<whole>\d{1,6})(?P<gap> ?)(?:€|EUR)(?P<gap2> ?)(?P<cents>\d\d)\s*"
 )
 # 12 50 €: the cents as they are raised on a price, or two numbers
-_CENTS_APART = re.compile(
+_CENTS_APART = lazy_pattern(
     rf"(?:(?P<before>{SIGN})\s?)?(?P<whole>\d{{1,4}}) (?P<cents>\d\d)"
     rf"(?(before)|\s?(?P<after>{SIGN}))"
 )
-_CODE = re.compile(rf"(?<![^\W_])(?=[A-Z]{{3}}(?![^\W_])){SIGN}(?![^\W_])")
+_CODE = lazy_pattern(rf"(?<![^\W_])(?=[A-Z]{{3}}(?![^\W_])){SIGN}(?![^\W_])")
 # Total (RM) 58.30; Montant en euros : 96,80. "Won" before a number is what somebody won.
-_IN_CAPTION = re.compile(rf"(?<![^\W_])(?!won)(?P<sign>{SIGN}|{NAME})\s?[):]", re.IGNORECASE)
-_RANGE = re.compile(
+_IN_CAPTION = lazy_pattern(rf"(?<![^\W_])(?!won)(?P<sign>{SIGN}|{NAME})\s?[):]", re.IGNORECASE)
+_RANGE = lazy_pattern(
     rf"\s?(?:{SIGN}\s?)?(?:[-–—~]|to|bis|à|au?|al|до|and|und|et|y|e)\s?", re.IGNORECASE
 )
 # Codes that are other words too count right beside a number with cents or thousands.
 # "DA 150,00" and "150,00 DA PAGARE" are Italian, "25 000 DA" is Algerian.
-_WORD_CODE_BEFORE = re.compile(
+_WORD_CODE_BEFORE = lazy_pattern(
     rf"(?<![^\W_])(?<!SDN )(?!DA\s?$)(?P<code>[A-Z]{{2,3}}|(?i:lei|(?!won){NAME}))\s?$"
 )
-_WORD_CODE_BEHIND = re.compile(
+_WORD_CODE_BEHIND = lazy_pattern(
     r"\s?(?!DA\s[^\W\d_]{2,15}R[EI](?![^\W_]))(?P<code>[A-Z]{2,3})(?![^\W_])"
 )
-_COUNT_BEFORE = re.compile(
+_COUNT_BEFORE = lazy_pattern(
     r"(?<![^\W_])(?:qty|quantity|menge|cant(?:idad)?|qté|quantité|quantità)[\s.:]{1,3}$",
     re.IGNORECASE,
 )
-_MARKED = re.compile(r"\d[.,' \u00a0]\d{3}(?!\d)|\d[.,]\d\d(?!\d)")
+_MARKED = lazy_pattern(r"\d[.,' \u00a0]\d{3}(?!\d)|\d[.,]\d\d(?!\d)")
 # What tells which currency of those that share a sign
 _TELLING = {
-    "CHF": re.compile(r"\d'\d{3}(?!\d)"),
-    "MXN": re.compile(r"\d\s?M\.?\s?N(?![^\W_])", re.IGNORECASE),  # moneda nacional
-    "MAD": re.compile(r"\d,\d\d(?!\d)"),  # Emirates part cents with a point
-    "CNY": re.compile(r"小写|人民币"),
-    "JPY": re.compile(r"[\u3041-\u30ff]|税[込抜]|[内外]税|消費税"),
+    "CHF": lazy_pattern(r"\d'\d{3}(?!\d)"),
+    "MXN": lazy_pattern(r"\d\s?M\.?\s?N(?![^\W_])", re.IGNORECASE),  # moneda nacional
+    "MAD": lazy_pattern(r"\d,\d\d(?!\d)"),  # Emirates part cents with a point
+    "CNY": lazy_pattern(r"小写|人民币"),
+    "JPY": lazy_pattern(r"[\u3041-\u30ff]|税[込抜]|[内外]税|消費税"),
 }
-_THOUSANDS_APART = re.compile(
+_THOUSANDS_APART = lazy_pattern(
     r"(?<![\d.,])(?P<head>[1-9]\d{0,2})(?: (?P<mark>[.,]) ?|(?P<mark2>[.,]) )$"
 )
-_WHOLE_BEFORE = re.compile(r"(?<![\d.,])(?P<whole>\d{1,6}), $")
-_TWO_DIGITS = re.compile(r"\d\d")
-_REST = re.compile(r"\d{3}(?P<decimal>[.,])\d{2}(?!\d)")
+_WHOLE_BEFORE = lazy_pattern(r"(?<![\d.,])(?P<whole>\d{1,6}), $")
+_TWO_DIGITS = lazy_pattern(r"\d\d")
+_REST = lazy_pattern(r"\d{3}(?P<decimal>[.,])\d{2}(?!\d)")
 # "+49 30 1234567" and an IBAN have figures, and none of money.
-_PHONE = re.compile(r"\W*\+\d{1,3}(?:[ ()/.-]{1,2}\d{1,8}){2,6}\W*")
-_IBAN = re.compile(r"(?<![^\W_])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?![^\W_])")
+_PHONE = lazy_pattern(r"\W*\+\d{1,3}(?:[ ()/.-]{1,2}\d{1,8}){2,6}\W*")
+_IBAN = lazy_pattern(
+    r"(?<![^\W_])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?![^\W_])"
+)
 # 5 000 (five thousand) dollars: the words say no more than the number
-_WORDS_WITHIN = re.compile(
+_WORDS_WITHIN = lazy_pattern(
     rf"(?<=\d)\s?\([^\W\d_][^()\d]{{2,90}}\)(?=\s?(?:{SIGN}|{NAME})(?![^\W_]))", re.I
 )
-_SPELLED = re.compile(
+_SPELLED = lazy_pattern(
     rf"\s*(?:(?!{SIGN}|{NAME})[^\d:]{{1,40}}:\s)?(?P<before>(?:{SIGN}|{NAME})(?![^\W_])[\s:.]{{0,3}})?(?P<words>[^\W\d_][^\d_]{{0,100}}?)"
     rf"(?P<after>\s(?:{NAME}|{SIGN}))?"
     r"(?:[\s,]{1,2}(?P<joint>AND|UND|ET|Y|E|CON|&)?\s?(?:(?P<hundredths>\d{1,2})(?:/100|\sCENTS?|\sCT)"
@@ -138,14 +141,14 @@ _SPELLED = re.compile(
 # 金壱万円也, 壹仟元整, 금 일백만원정, 叁佰元伍角
 _CJK = "〇零一二三四五六七八九十百千万萬两壹壱贰貳弐叁參参肆伍陆陸柒捌玖拾佰仟"
 _CJK += "일이삼사오육칠팔구십백천만"
-_NUMERALS = re.compile(
+_NUMERALS = lazy_pattern(
     rf"\s?(?:[^\d{_CJK}]{{0,20}}?[\s:：)）金금币幣]|一金\s?)?(?P<words>[{_CJK}]{{1,20}})"
     r"\s?(?P<sign>元整|[円元圆圓원])"
     rf"(?:(?P<tenths>[{_CJK}])角)?(?:[零〇]?(?P<hundredths>[{_CJK}])分)?[也整正정]?[\s。.]{{0,2}}"
 )
 _SCALE = "The word behind the number can mean thousands or millions."
-_MARK = re.compile(r"\d[.,]\d")
-_LISTED = re.compile(r"\d, \d{3}(?!\d)(?=[^.]*$)")  # $112, 000 or two amounts
+_MARK = lazy_pattern(r"\d[.,]\d")
+_LISTED = lazy_pattern(r"\d, \d{3}(?!\d)(?=[^.]*$)")  # $112, 000 or two amounts
 _SEVERAL = "The text holds more than one amount."
 _CREDIT = "CR and DR say which side of an account, which is no sign everywhere."
 _DASH = "The dash in front can be a minus or a mark of its own."

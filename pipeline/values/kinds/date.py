@@ -10,6 +10,7 @@ from datetime import date
 from pipeline.values.context import DocumentContext
 from pipeline.values.figures.misread import BESIDE, as_letters, readings_of, with_digits
 from pipeline.values.normalised import ASSUMED, Normalised, failed, first_of
+from pipeline.values.patterns import lazy_pattern
 from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.folded import Folded
 from pipeline.values.times.calendars import (
@@ -27,49 +28,49 @@ from pipeline.values.times.words import RANGE_WORDS, all_months, weekdays
 from pipeline.values.times.written import find_written
 from pipeline.values.wordlists import either
 
-_TIME_AFTER_YEAR = re.compile(r"(?<=[/.-]\d{4})(?=\d{1,2}:\d{2})")  # "03/02/201815:28"
+_TIME_AFTER_YEAR = lazy_pattern(r"(?<=[/.-]\d{4})(?=\d{1,2}:\d{2})")  # "03/02/201815:28"
 _TO_WORDS = either(RANGE_WORDS)
-_RANGE_BEFORE = re.compile(
+_RANGE_BEFORE = lazy_pattern(
     r"(?<![\d/.,:])(?P<day>\d{1,2})(?:\.|st|nd|rd|th|er|[º°])?\s?"
     rf"(?:[-–—/&]|and|und|et|y|e|{_TO_WORDS})\s?$",
     re.IGNORECASE,
 )
-_NO_YEAR = re.compile(r"(?<![\d./-])(?P<first>\d{1,2})(?P<mark>[./])(?P<second>\d{1,2})\.?$")
-_TO = re.compile(
+_NO_YEAR = lazy_pattern(r"(?<![\d./-])(?P<first>\d{1,2})(?P<mark>[./])(?P<second>\d{1,2})\.?$")
+_TO = lazy_pattern(
     rf"\s?(?:[-–—/]|(?<![^\W_])(?:{_TO_WORDS}))\s?"
     r"(?:the\s|zum\s|il\s|el\s|den\s)?$",
     re.IGNORECASE,
 )
 # March 12-15, 2024
-_DAYS_OF_MONTH = re.compile(
+_DAYS_OF_MONTH = lazy_pattern(
     r"(?P<month>[^\W\d_]{3,12})\.?\s(?P<first>\d{1,2})\s?(?:-|–|—|to|&|and)\s?(?P<last>\d{1,2}),?\s"
     r"(?P<year>(?:19|20)\d\d)(?!\d)",
     re.IGNORECASE,
 )
 # A letter that may be a misread digit of the date beside it: "2O24-03-12" holds no 24-03-12.
-_DIGIT_BEFORE = re.compile(r"(?<![^\W\d_])[OoIl|]$")
-_DIGIT_AFTER = re.compile(r"[OoIl|](?![^\W\d_])")
-_LETTERS_AND_DIGITS = re.compile(
+_DIGIT_BEFORE = lazy_pattern(r"(?<![^\W\d_])[OoIl|]$")
+_DIGIT_AFTER = lazy_pattern(r"[OoIl|](?![^\W\d_])")
+_LETTERS_AND_DIGITS = lazy_pattern(
     r"(?<![^\W_])(?=[^\W_]*\d)(?=\d*[^\W\d_]{2})[^\W_]{3,12}(?![^\W_])"
 )
 # Eight digits with a mark or a space somewhere, or three pairs.
-_MARKS_MISSING = re.compile(
+_MARKS_MISSING = lazy_pattern(
     r"\W*(?P<date>(?=(?:\D?\d){8}\W*$)\d{1,4}(?:[\s.,/-]\d{1,6}){1,2}|\d\d[\s./-]\d\d[\s./-]\d\d)\W*"
 )
 # Marks that say what one stroke says: 14 | 09 | 2022 in boxes, 7/6-23 in the North
 _OTHER_MARKS = (
-    (re.compile(r"(?<!\S)(\d{1,2} )[|]( \d{1,2} )[|]( \d{4})(?!\S)"), r"\1/\2/\3"),
-    (re.compile(r"(?<![\w./-])(\d{1,2}/\d{1,2})-(\d\d|20\d\d)(?![\w./-])"), r"\1/\2"),
+    (lazy_pattern(r"(?<!\S)(\d{1,2} )[|]( \d{1,2} )[|]( \d{4})(?!\S)"), r"\1/\2/\3"),
+    (lazy_pattern(r"(?<![\w./-])(\d{1,2}/\d{1,2})-(\d\d|20\d\d)(?![\w./-])"), r"\1/\2"),
 )
-_YEAR_PARTED = re.compile(r"(?<=\d[./-])(19|20) (\d\d)$")
+_YEAR_PARTED = lazy_pattern(r"(?<=\d[./-])(19|20) (\d\d)$")
 # dd/mm/yyyy, and in German, French, Italian, Spanish ...: TT.MM.JJJJ, jj/mm/aaaa, gg/mm/aaaa
-_FORM = re.compile(
+_FORM = lazy_pattern(
     r"(?<![^\W_])(?:(?P<day>dd|tt|jj|gg|дд|ηη|pp)(?P<mark>[./-])(?:mm|мм|kk)"
     r"|mm(?P<mark2>[./-])(?:dd|tt|jj|gg))(?(day)(?P=mark)|(?P=mark2))(?:yy|jj|aa|rr|гг|εε|vv)",
     re.IGNORECASE,
 )
 # Words of captions whose languages write the day first, and letters of such
-_DAY_FIRST = re.compile(
+_DAY_FIRST = lazy_pattern(
     r"[\u0370-\u07ff\u0900-\u0fff\u1ea0-\u1ef9ğşąęłńśźżěřůșțßøåæðþõāēīūčšžćđ]|date\sd[e'’]|(?<![^\W_])(?:[^\W\d_]{0,20}(?:datum|dato|datums|dátum|tarihi)|fecha|data(?!\s(?:as|for|from|through|to|until)(?![^\W_]))"
     r"|tarih|tarikh|tanggal|tgl|ngày|kuupäev|[^\W\d_]{0,12}päivä(?:ys)?|[^\W\d_]{0,12}dag(?:ur|s)|scadent|datë|vom|bis|uhr|fällig|zahlbar|du|le|[àa]\spayer"
     r"|[ée]ch[ée]ance|fait|livraison|vencimiento|vencimento|vencto|venc|emisi[óo]n|emiss[ãa]o|scadenza"
@@ -77,60 +78,60 @@ _DAY_FIRST = re.compile(
     r"|rechnung|facture|factura|fattura|fatura|factuur|faktura)(?![^\W_])",
     re.IGNORECASE,
 )
-_YEAR_LAST = re.compile(
+_YEAR_LAST = lazy_pattern(
     r"(?<!\d)\d{1,2}(?:\s?([./-])\s?\d{1,2}\s?\1\s?\d{4}|([./])\d{1,2}\2\d\d)(?!\d)"
 )
-_ERA = re.compile(
+_ERA = lazy_pattern(
     r"(?:[^\WA-Za-z\d_]|\W)*(?P<era>[RHS令平昭])\s?(?P<year>\d{1,2})[./-](?P<month>\d{1,2})[./-](?P<day>\d{1,2})\W*"
 )
 # Written in Persian: a bare 1397/12/14 may be anything
-_IRANIAN = re.compile(r"(?<!\d)(1[34]\d\d)\s?([/.-])\s?(\d{1,2})\s?\2\s?(\d{1,2})(?!\d)")
-_PERSIAN = re.compile(r"[۰-۹پچژگکی]")
-_SHORT_YEAR = re.compile(r"(?<=\d[./-])(\d\d)(?!\d)$")
+_IRANIAN = lazy_pattern(r"(?<!\d)(1[34]\d\d)\s?([/.-])\s?(\d{1,2})\s?\2\s?(\d{1,2})(?!\d)")
+_PERSIAN = lazy_pattern(r"[۰-۹پچژگکی]")
+_SHORT_YEAR = lazy_pattern(r"(?<=\d[./-])(\d\d)(?!\d)$")
 _ERA_OF = {
     short: ERAS[era]
     for era, letter in (("令和", "R"), ("平成", "H"), ("昭和", "S"))
     for short in (letter, era[0])
 }
 _YEAR_FIRST = frozenset({"JP", "CN", "KR", "TW", "HU", "SE", "LT"})
-_MONTH_YEAR = re.compile(
+_MONTH_YEAR = lazy_pattern(
     r"(?P<month>[^\W\d_]{3,12})\.?(?P<mark>[-/\s]?['’]|[-/]|\s)(?P<year>\d{2})"
 )
-_YEAR_MONTH = re.compile(
+_YEAR_MONTH = lazy_pattern(
     r"(?P<y1>(?:19|20)\d{2})\s?[/.]\s?(?P<m1>0?[1-9]|1[0-2])|(?P<m2>0?[1-9]|1[0-2])\s?[.-]\s?(?P<y2>(?:19|20)\d{2})"
 )
 # "4. 3. 18" is a list on a page.
-_SPACED_POINTS = re.compile(
+_SPACED_POINTS = lazy_pattern(
     r"\W*(?P<date>(?P<first>\d{1,2})\. (?P<month>\d{1,2})\. (?P<last>\d{1,2}))\W*"
 )
 # What stands before a month that is all else of a text: "Billing period:", "VALID THRU"
-_CAPTION = re.compile(r"(?:[^\W\d_]{1,20}[\s.:'’-]{1,3}){1,4}(?<=[\s:])(?=\S{4,10}$)")
-_EXPIRES = re.compile(
+_CAPTION = lazy_pattern(r"(?:[^\W\d_]{1,20}[\s.:'’-]{1,3}){1,4}(?<=[\s:])(?=\S{4,10}$)")
+_EXPIRES = lazy_pattern(
     r"(?:valid|exp|expiry|expires|expiration|thru|until|bis|gültig|use by|best before|bb|mhd)"
     r"[^\W_]{0,6}\W{0,3}(?:end|date)?\W{0,3}(?P<month>0[1-9]|1[0-2])/(?P<year>\d\d)\W*$",
     re.IGNORECASE,
 )
-_ISO_WEEK = re.compile(
+_ISO_WEEK = lazy_pattern(
     r"(?<![\w-])(?P<year>(?:19|20)\d\d)-?W(?P<week>\d\d)-?(?P<day>[1-7])(?![\w-])"
 )
 # "Tax year: 2023", "Baujahr 2019"; a year that no word calls one may be any number.
-_YEAR = re.compile(
+_YEAR = lazy_pattern(
     r"[^\d]{0,40}(?<![^\W\d_])(?:year|(?:[^\W\d_]{1,16})?jahr|[^\W\d_]{0,12}jaar|exercice|année|anno"
     r"(?:\sd['’]imposta)?|año|ejercicio|ano|exercício|rok|roku|år|vuosi)\W{1,3}(?P<year>(?:19|20)\d\d)",
     re.IGNORECASE,
 )
 # Nepal's years are 57 ahead
-_OF_NEPAL = re.compile(
+_OF_NEPAL = lazy_pattern(
     r"(?<![^\W_])(?:b\.?\s?s\.?|(?:bikram|vikram)\ssam[vb]at)(?![^\W_])|वि\.\s?सं|[०-९]",
     re.IGNORECASE,
 )
 # Written as a date, and none: 31.11.2026
-_NO_DAY = re.compile(
+_NO_DAY = lazy_pattern(
     r"(?<![\d./-])(?:\d{1,2}(?P<a>[./-])\d{1,2}(?P=a)(?:19|20)\d\d"
     r"|(?:19|20)\d\d(?P<b>[./-])\d{1,2}(?P=b)\d{1,2})(?![\d/-])"
 )
 _LIKELY_YEARS = 24  # from now
-_LETTERS = re.compile(r"[^\W\d_]{2,}")
+_LETTERS = lazy_pattern(r"[^\W\d_]{2,}")
 _BY_WEEKDAY = "Day and month can be swapped; the weekday told the order."
 _NO_ORDER = "Day and month can be swapped, and nothing told the order."
 _HINTED = f"{ASSUMED}: day and month can be swapped; the order given as usual was taken."

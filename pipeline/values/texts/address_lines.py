@@ -9,24 +9,25 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from pipeline.values.patterns import lazy_pattern
 from pipeline.values.texts.address_forms import AU_STATES, US_STATES
 from pipeline.values.texts.around_names import CAPTIONED, PHONE_WORDS
 from pipeline.values.texts.strings import clean, in_ascii
 from pipeline.values.wordlists import words_of
 
-_WEB = re.compile(
+_WEB = lazy_pattern(
     r"(?:e-?mail|web(?:site)?|internet)\s?:|[\w.+-]{1,60}@[\w.-]{1,60}|(?:https?://"
     r"|www\.)\S{1,120}",
     re.IGNORECASE,
 )
-_PHONE = re.compile(
+_PHONE = lazy_pattern(
     rf"(?<![^\W_])(?:{PHONE_WORDS})(?: ?(?:no|nr|fax|/ ?fax))?[\s.:/]{{0,3}}(?:\+|\(|\d)"
     r"[\d\s()./+-]{4,30}",
     re.IGNORECASE,
 )
-_BARE_PHONE = re.compile(r"(?:\+\d|\(\d{1,5}\)|0\d|\d{3}[-.])[\d\s()./-]{5,20}")
+_BARE_PHONE = lazy_pattern(r"(?:\+\d|\(\d{1,5}\)|0\d|\d{3}[-.])[\d\s()./-]{5,20}")
 # Numbers of taxes and registers, behind what they are or in a form of their own
-_REGISTER = re.compile(
+_REGISTER = lazy_pattern(
     r"(?<![^\W_])(?:CHE[ -]?\d{3}[. ]?\d{3}[. ]?\d{3}(?: (?:MWST|TVA|IVA|HR|RC))?(?![^\W_])"
     rf"|{CAPTIONED}"
     r"[ -]?[A-Z]?\d[\d./-]{0,30}(?: [\d./-]{1,12}){0,6}[A-Z]{0,3}\d{0,4}"
@@ -35,7 +36,7 @@ _REGISTER = re.compile(
     re.IGNORECASE,
 )
 # More digits than a postcode and the numbers beside it have, behind what they are called in short
-_LONG_NUMBER = re.compile(
+_LONG_NUMBER = lazy_pattern(
     r"(?<![^\W_])(?:[^\W\d_]{1,4}[\s.:]{1,3})?"
     r"(?:[A-Z]{0,3}\d{9,}|\(?0(?:[ ()./-]{0,2}\d){9,})(?![\w-])"
 )
@@ -48,11 +49,11 @@ _BOXES = (
     r"|kotak pos|а/я)[\s.:]{0,2}(?:n[°ºo]\.? ?)?(?:[A-Z]{1,2} ?)?\d{1,6}(?: \d{2}){0,2}"
 )
 _JOINED_CODE = r" ?[-–] ?(?=\d{5}(?!\d))"  # P.O. Box 30197-00100: the postcode of the box
-_BOX = re.compile(rf"{_BOXES}(?:{_JOINED_CODE}|(?![^\W_]))", re.IGNORECASE)
-_BOX_AND_CITY = re.compile(
+_BOX = lazy_pattern(rf"{_BOXES}(?:{_JOINED_CODE}|(?![^\W_]))", re.IGNORECASE)
+_BOX_AND_CITY = lazy_pattern(
     rf"{_BOXES}{_JOINED_CODE}(?P<code>\d{{5}})(?: GPO)?[,\s]{{1,2}}(?=[^\W\d_])", re.IGNORECASE
 )
-_POSTCODE_CAPTION = re.compile(
+_POSTCODE_CAPTION = lazy_pattern(
     r"(?<![^\W_])(?:c\.?p\.?|cep|pin(?: ?code)?|zip(?: ?code)?|plz|post ?code|postal code|poskod"
     r"|kode pos|c[oó]d(?:igo|\.)? ?postal|cap|[tτ]\.?[kκ]\.?)[\s.:#-]{0,3}(?=\d{3} ?\d{2})",
     re.IGNORECASE,
@@ -80,7 +81,7 @@ _NTH = (
     r"(?:\d{1,2}(?:st|nd|rd|th|er|e|ème|[º°ª.])?|ground|first|second|third|fourth|fifth|lower"
     r"|upper|mezzanine)"
 )
-_IN_A_HOUSE = re.compile(
+_IN_A_HOUSE = lazy_pattern(
     rf"(?<![^\W_])(?:(?:{_ROOMS})[\s.:]{{1,2}}{_ROOM_NUMBER}"
     rf"|(?:{_ROOMS_SHORT})[.:] ?(?=[A-Z]?\d){_ROOM_NUMBER}|{_NTH}[\s.-]{{1,2}}(?:floor|flr|fl"
     rf"|level|étage|etage|stock|og|andar|piso|planta|verdieping|emelet|em|kat)"
@@ -92,25 +93,25 @@ _IN_A_HOUSE = re.compile(
     r"|rt[ .]?\d{1,3} ?/? ?rw[ .]?\d{1,3}|[IVX]{1,4}\. ?em(?:\.|elet)(?: ?\d{1,3}\.?)?",
     re.IGNORECASE,
 )
-_ONLY_IN_A_HOUSE = re.compile(
+_ONLY_IN_A_HOUSE = lazy_pattern(
     r"\d{1,2}F\.?|\d{1,2}\.? ?[º°ª] ?(?:[^\W\d_]{1,5}\.?)?|\d{1,2}\. ?(?:tv|th|mf|og|sal|em)\.?"
     r"|st\. ?(?:tv|th|mf)\.?|e\.?g|d\.?g|bajo|baixo|r/c|fsz|pl \d{1,4}|hinterhaus|parterre",
     re.IGNORECASE,
 )
 # A dash between numbers joins them: 10 - 12; but 4520 - 50 Street, 19 - 2.º.
-_SEPARATOR = re.compile(
+_SEPARATOR = lazy_pattern(
     r"[,;|•·∙⋅●■▪\n]|(?<!\d)\s[-–]\s|\s[-–]\s(?!\d{1,3}(?![\w.º°ª]|(?:st|nd|rd|th)? (?:street|st"
     r"|avenue|ave)))|\s\.\s",
     re.IGNORECASE,
 )
-_CAPTION = re.compile(r"[^\W\d_][^\d:@]{1,35}:\s{0,2}")
+_CAPTION = lazy_pattern(r"[^\W\d_][^\d:@]{1,35}:\s{0,2}")
 # Captions of numbers, which belong to these.
-_NUMBER_CAPTION = re.compile(
+_NUMBER_CAPTION = lazy_pattern(
     r"(?<![^\W_])(?:no|nos|nr|num|number|numéro|número|n[°º]|lot|plot|blk|block|door|house"
     r"|kav)[\s.]{0,2}:\s{0,2}$",
     re.I,
 )
-_PERSON = re.compile(
+_PERSON = lazy_pattern(
     r"(?<![^\W_])(?:c/o|attn|attention|att\.|z\. ?h(?:d|dn)\.|zu händen|f\.?a\.?o\.?"
     r"|t\. ?a\. ?v\.|[àa] l'attention|a la atenci[oó]n|dep(?:t\.?|artment) of"
     r"|abteilung)(?![^\W_])",
@@ -119,19 +120,21 @@ _PERSON = re.compile(
 # What OCR glues: 6020Innsbruck, MO63118, Pune-411001, Bahnhofstr.12, Dorpsstraat12a, 27rue.
 _ORDINAL = r"(?:st|nd|rd|th|ste|bis|ter|quater|er|ère|[eè]me)(?![^\W\d_])"
 _GLUED = (
-    (re.compile(r"(?:^|(?<=, ))(D|A|F|I|B|L|E|CH|[A-Z]{2}) [-–] ?(?=\d{4,5} [^\W\d_])"), r"\1-"),
-    (re.compile(r"(?<!\w)(\d{4,6})(?=[^\W\d_]{3})"), r"\1 "),
-    (re.compile(r"(?<=\d)[Il](?=[Oo]*\d|[Oo]+(?![^\W_]))"), "1"),
-    (re.compile(r"(?<=\d)[Oo](?=\d|[Oo](?![^\W_]))|(?<=\d[Oo])[Oo](?![^\W_])"), "0"),
+    (lazy_pattern(r"(?:^|(?<=, ))(D|A|F|I|B|L|E|CH|[A-Z]{2}) [-–] ?(?=\d{4,5} [^\W\d_])"), r"\1-"),
+    (lazy_pattern(r"(?<!\w)(\d{4,6})(?=[^\W\d_]{3})"), r"\1 "),
+    (lazy_pattern(r"(?<=\d)[Il](?=[Oo]*\d|[Oo]+(?![^\W_]))"), "1"),
+    (lazy_pattern(r"(?<=\d)[Oo](?=\d|[Oo](?![^\W_]))|(?<=\d[Oo])[Oo](?![^\W_])"), "0"),
     (
-        re.compile(rf"(?<!\w)({US_STATES}(?=\d{{5}})|{AU_STATES})(?=\d{{4,5}}(?:-\d{{4}})?(?!\w))"),
+        lazy_pattern(
+            rf"(?<!\w)({US_STATES}(?=\d{{5}})|{AU_STATES})(?=\d{{4,5}}(?:-\d{{4}})?(?!\w))"
+        ),
         r"\1 ",
     ),
-    (re.compile(r"(?<=[^\W\d_]{3}) ?- ?(?=\d{5,6}(?![\w-])|\d{3} \d{3}(?![\w-]))"), " "),
-    (re.compile(r"(?<=[^\W\d_]{3}\.)(?=\d)"), " "),
+    (lazy_pattern(r"(?<=[^\W\d_]{3}) ?- ?(?=\d{5,6}(?![\w-])|\d{3} \d{3}(?![\w-]))"), " "),
+    (lazy_pattern(r"(?<=[^\W\d_]{3}\.)(?=\d)"), " "),
     # No comma parts what stands behind the number in Turkey, nor the parts of Thailand's addresses
     (
-        re.compile(
+        lazy_pattern(
             r"(?<![^\W_])"
             r"((?:cad(?:desi)?|so?k(?:a[kğ]ı?)?|bulv(?:arı)?|blv|mah(?:allesi)?)\.? no ?[:.]? ?"
             r"\d{1,4}(?:[/-]\w{1,4})?)(?= [^\W\d_]{3}| [KD]:)",
@@ -140,30 +143,32 @@ _GLUED = (
         r"\1,",
     ),
     (
-        re.compile(r"(?<=\S) (?=(?:แขวง|เขต|ตำบล|ต\.|อำเภอ|อ\.|จังหวัด|จ\.|กรุงเทพ)[\u0e00-\u0e7f ])"),
+        lazy_pattern(
+            r"(?<=\S) (?=(?:แขวง|เขต|ตำบล|ต\.|อำเภอ|อ\.|จังหวัด|จ\.|กรุงเทพ)[\u0e00-\u0e7f ])"
+        ),
         ", ",
     ),
 )
 # What is behind the number of a house at a corner: Ermou 23 & Nikis 2, Colonia 1234 esq. Ejido; but
 # Route 9 & Main St, Calle 5 y Avenida 3.
-_CORNER = re.compile(
+_CORNER = lazy_pattern(
     r"(?P<house>(?<![^\W_])(?!(?:route|rte|highway|hwy|interstate|road|rd|street|st|avenue|ave|av|avda"
     r"|avenida|calle|cl|carrera|cra|kr|paseo|plot|lot|unit|block|building|hall|stand|km) )"
     r"[^\W\d_]+ [A-Z]?\d{1,4}(?!\d)[\w/-]{0,6}),? "
     r"(?:&|y|and|και|esq(?:uina|\.)|corner|cnr\.?|cor\.|entre) (?=[^\W\d_]).*$",
     re.IGNORECASE,
 )
-_SUITE = re.compile(r"^(?P<street>[A-Z]?\d.{2,60}) ?# ?\w{1,6}(?:-\w{1,5})?$")  # 12 Elm St #220
+_SUITE = lazy_pattern(r"^(?P<street>[A-Z]?\d.{2,60}) ?# ?\w{1,6}(?:-\w{1,5})?$")  # 12 Elm St #220
 _GLUED_IN_SEGMENT = (
     (
-        re.compile(rf"^(\d{{1,4}}[a-z]?(?:-\d{{1,4}})?)(?=[^\W\d_]{{3}})(?!(?<=\d){_ORDINAL})"),
+        lazy_pattern(rf"^(\d{{1,4}}[a-z]?(?:-\d{{1,4}})?)(?=[^\W\d_]{{3}})(?!(?<=\d){_ORDINAL})"),
         r"\1 ",
     ),
-    (re.compile(r"^(\d{3,5})(?=[NSEW] [A-Z])"), r"\1 "),
-    (re.compile(r"^[LU]\d{1,3}/(?=\d{1,4} )"), ""),  # Australia's L8/123 Eagle Street
-    (re.compile(r"(?<=[^\W\d_]{5})(?=\d{1,4}[A-Za-z]?$)"), " "),
+    (lazy_pattern(r"^(\d{3,5})(?=[NSEW] [A-Z])"), r"\1 "),
+    (lazy_pattern(r"^[LU]\d{1,3}/(?=\d{1,4} )"), ""),  # Australia's L8/123 Eagle Street
+    (lazy_pattern(r"(?<=[^\W\d_]{5})(?=\d{1,4}[A-Za-z]?$)"), " "),
 )
-_ADDRESS_CAPTION = re.compile(
+_ADDRESS_CAPTION = lazy_pattern(
     r"(?:(?:registered|business|mailing|postal|company|our)\s)?(?:address|addr|alamat|add)"
     r"(?:\s?[:;.-]\s?|\s?$)",
     re.IGNORECASE,
@@ -173,7 +178,7 @@ _PART_CAPTIONS = words_of("""
     adres adresse address anschrift woonplaats plaats straat miejscowosc direccion domicilio
     poblacion localidad municipio morada endereco localidade indirizzo localite commune wohnort
 """)
-_SPACE_BEFORE_MARK = re.compile(r" (?=[,;.](?: |$))")
+_SPACE_BEFORE_MARK = lazy_pattern(r" (?=[,;.](?: |$))")
 
 
 def printed_address(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from pipeline.values.patterns import lazy_pattern
 from pipeline.values.texts.legal_forms import is_legal_form
 from pipeline.values.texts.strings import clean
 
@@ -19,8 +20,8 @@ LAST_WORD = (
     r"|turnpike|circuit|cct|alley|expressway|freeway)\.?"
 )
 """A regular expression of the words for streets that end their names in English."""
-_STREET_AT_END = re.compile(rf"{LAST_WORD}{_DIRECTION}$", re.IGNORECASE)
-_STREET = re.compile(
+_STREET_AT_END = lazy_pattern(rf"{LAST_WORD}{_DIRECTION}$", re.IGNORECASE)
+_STREET = lazy_pattern(
     rf"{LAST_WORD}{_DIRECTION}(?: \d{{1,4}}[A-Z]?)?$|(?<=\d(?:st|nd|rd|th) )(?:street|st|avenue"
     rf"|ave|road|cross|main)"
     r"|(?<![^\W_])(?:street|road|avenue|boulevard|highway|hwy|parkway|jalan|jln|lorong|lrg"
@@ -33,7 +34,7 @@ _STREET = re.compile(
     r"|katu|kuja)(?![^\W\d_])",
     re.IGNORECASE,
 )
-_FIRST_WORD = re.compile(
+_FIRST_WORD = lazy_pattern(
     r"(?:route|chemin|ch\.|quai|impasse|all[ée]e|place|cours|boul|boulevard|blvd|bulevar|bd|av"
     r"|ave|gran v[ií]a|calle|c/|cl\.|carrera|cra|avenida|avda|paseo|passeig|plaza|plaça|carrer"
     r"|carretera|ctra|via|viale|v\.le|vicolo|piazza|piazzale|p\.za|corso|largo|strada|str|rua|r\."
@@ -45,11 +46,11 @@ _FIRST_WORD = re.compile(
 )
 # Names of streets that end in numbers of their own: Jalan SS 22/19, Highway 61. In Indonesia the
 # number of the house follows, elsewhere where Malay is spoken it never does.
-_NUMBERED_STREET = re.compile(
+_NUMBERED_STREET = lazy_pattern(
     r"(?<![^\W_])(?:jalan|jln|jl|lorong|lrg|persiaran|lebuh)(?![^\W_])", re.IGNORECASE
 )
 _NUMBERED_COUNTRIES = frozenset({"MY", "SG", "BN"})
-_NUMBERED_WORD = re.compile(
+_NUMBERED_WORD = lazy_pattern(
     r"(?<![^\W_])(?:highway|hwy|route|rte|rt|road|rd|autopista|km|kilometer|kilómetro|exit|phase"
     r"|fase|quận|phường|khu|ấp|thôn|sector|sektor|zone|zona|section|ward|stage|block|blok|district|distrito|soi"
     r"|studio)\.?$",
@@ -73,26 +74,26 @@ _ORDINAL = (
     r"|noviembre|diciembre|janeiro|março|maio|junho|julho|setembro|outubro|novembro|dezembro))"
 )
 # Before a street, which may be numbered itself: 10261 101 Street, 2214 5th Ave.
-_LEADING_NUMBER = re.compile(
+_LEADING_NUMBER = lazy_pattern(
     rf"(?:{_CAPTION}(?![^\W\d_]))?[\s.:]{{0,3}}{_ORDINAL}{_NUMBER}"
     r"(?:(?<=\d)(?=[A-Z]{2,4}\.? ?[^\W\d_]{3})| )(?=\D|\d{1,3}(?:st|nd|rd|th|e|er|ª)(?![^\W_])"
     r"|\d{1,4} (?:street|st|avenue|ave|road|rd)(?![^\W_]))",
     re.IGNORECASE,
 )
-_TRAILING_NUMBER = re.compile(
+_TRAILING_NUMBER = lazy_pattern(
     rf"(?:(?<=\S) {{1,2}}(?P<caption>{_CAPTION})(?![^\W\d_])[\s.:]{{0,3}}"
     rf"|(?<=\D) {{1,2}}){_NUMBER}(?P<letter> [A-Z])?"
     r"(?(letter)(?: \d{1,3})?)\.?$",
     re.IGNORECASE,
 )
-_BARE_NUMBER = re.compile(
+_BARE_NUMBER = lazy_pattern(
     rf"(?P<caption>{_CAPTION}(?![^\W\d_]))?[\s.:]{{0,3}}(?P<number>(?:\d{{1,2}}\.\d{{3}}|[A-Z]?-?\d{{1,5}})"
     r"(?:[\s/&+–-]{1,3}[A-Z]?\d{1,5}|[-/]?[A-Z](?![A-Z])|[-/](?:[IVX]{1,4}|bis"
     r"|ter)){0,6}(?: ?(?:bis|ter))?)",
     re.IGNORECASE,
 )
 # What a house is near to is not where it is.
-_NEAR = re.compile(
+_NEAR = lazy_pattern(
     r"(?:off|near|nr\.|opp(?:osite)?\.?|behind|beside|next to|adj\.?|above|along) ", re.IGNORECASE
 )
 

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from pipeline.values.patterns import lazy_pattern
 from pipeline.values.texts.address_streets import is_street
 from pipeline.values.texts.identifiers import DOCUMENT_NAME
 from pipeline.values.texts.legal_forms import is_legal_form
@@ -131,7 +132,7 @@ _NO_NAMES = words_of("""
 """)
 _MOST_WORDS, _MOST_CHARACTERS = 7, 60  # of a caption
 _MOST_WORDS_BEFORE_COLON = 4  # where none of them is known
-_COLON, _DASH = re.compile("[:：|]"), re.compile(r"\s[-–—]\s")
+_COLON, _DASH = lazy_pattern("[:：|]"), lazy_pattern(r"\s[-–—]\s")
 
 _PARTNERS = "customer|client|account|acct|member|policy|kunden|debitoren"
 # "Firma Handlowa Nowak" is all of a name, "Firma Nowak" is not.
@@ -144,7 +145,7 @@ _ATTENTION = (
     r"|Alla\s(?:c\.\s?a\.|cortese\sattenzione)(?:\s(?:di|del|della)(?![^\W_]))?|(?-i:C\.a\.)"
     r"|(?:Aos?\scuidados?|A/C)\sde(?![^\W_])|Do\srąk(?![^\W_])"
 )
-_SALUTATION = re.compile(
+_SALUTATION = lazy_pattern(
     r"(?:(?:pay\sto\sthe\sorder|for\sthe\sattention)\sof(?![^\W_])"
     r"|לכבוד(?![^\W_])|(?:notify\sparty|by\sand\sbetween|(?-i:between))(?![^\W_])"
     r"|(?:signed\s)?(?:for\sand\s)?on\sbehalf\sof(?![^\W_])"
@@ -158,7 +159,7 @@ _SALUTATION = re.compile(
     re.IGNORECASE,
 )
 # Whom a company's letter is for, by first and last name, stands above the company.
-_FOR_SOMEBODY = re.compile(
+_FOR_SOMEBODY = lazy_pattern(
     rf"(?:{_ATTENTION})[\s:.]{{0,3}}(?P<who>[^\W\d_]\S*(?:\s\S+)+)", re.IGNORECASE
 )
 # Roles need no colon either where no name begins with them: those of other languages than English,
@@ -179,19 +180,19 @@ _TOWARDS = words_of("to by from par a an aan door por till til")
 _LEADING = frozenset(("par", "por", "door", "przez", "Nom", "Nome", "Naam", "Nazwa"))
 _BETWEEN = words_of("of and or by is for the")
 _MOST_WORDS_WITHOUT_COLON = 5
-_EASTERN_ROLE = re.compile(
+_EASTERN_ROLE = lazy_pattern(
     r"(?:ลูกค้า|ผู้ซื้อ|ผู้ขาย|発注者|受注者|請求先|納品先|買主|売主|买方|卖方|付款人|收款人|供应商|客户|공급자|공급받는자)\s(?=\S)"
 )
-_CUSTOMER = re.compile(
+_CUSTOMER = lazy_pattern(
     r"お客様名?|お得意様名?|お取引先様?|ご担当者様?|各位|貴社|御中|様|고객명?|고객님|客户|客戶"
 )
-_GREETING = re.compile(
+_GREETING = lazy_pattern(
     r"(?:welcome\sto|thank\syou\sfor\s(?:shopping|dining)\s(?:at|with))"
     r"\s(?!(?:us|our|the)(?![^\W_]))(?P<name>[^.!]{2,60})[.!]{0,3}",
     re.IGNORECASE,
 )
 # What a brand is of, before the name of whom it is.
-_OWNED = re.compile(
+_OWNED = lazy_pattern(
     r"(?:.{2,40}?,?\s)?(?:(?:is\s)?a\s(?:(?:trading|business)\sname|division|brand|trade\s?mark)\sof"
     r"|is\soperated\sby|(?:ist\s)?eine\sMarke\sde[rs]|wird\sbetrieben\svon(?:\sde[rm])?(?![^\W_])"
     r"|ein\sUnternehmen\sde[rs]|(?:est\s)?une\smarque\sde|enseigne\sexploitée\spar"
@@ -201,7 +202,7 @@ _OWNED = re.compile(
     r"|marka\snależąca\sdo)\s(?=\S)",
     re.IGNORECASE,
 )
-_POSITION = re.compile(
+_POSITION = lazy_pattern(
     r",\s(?:accounts?\s(?:payable|receivable|department)|accounting|purchasing|procurement|finance"
     r"|billing|sales|legal|hr|human\sresources|(?:general|sales|project|office|purchasing)\smanager"
     r"|director|buchhaltung|einkauf|vertrieb|geschäftsführer(?:in)?|comptabilité|achats|contabilidad"
@@ -240,7 +241,7 @@ CAPTIONED = (
     rf"[A-Z]{{0,4}}{_FIVE_DIGITS}"
 )
 """A regular expression of what stands before the number of a register or a tax."""
-_IN_BRACKETS = re.compile(
+_IN_BRACKETS = lazy_pattern(
     # (123456-K), (012-555 8821), (UEN 201512345K); a few bare digits may number a customer
     r"\s?[(\[]\s?(?:(?=(?:[^\d()\[\]]{0,4}\d){7})[A-Z]{0,4}[\d\s./+-]{7,24}[A-Z]{0,2}"
     rf"|\d{{3,7}}-?[A-Z]|{CAPTIONED}[^()\[\]]{{5,40}})\s?[)\]]"
@@ -314,43 +315,43 @@ _TRAILING_TEXTS = (
     r"(?<![^\W_])(?:(?:attn|attention|att|contact|ansprechpartner(?:in)?)\s?[.:]"
     r"|z\.\s?h(?:d|dn)?\.|t\.\s?a\.\s?v\.|c/o(?![^\W_]))\s?(?=\S)",
 )
-_IS_CAPTIONED = re.compile(rf"{CAPTIONED}\S*$")
+_IS_CAPTIONED = lazy_pattern(rf"{CAPTIONED}\S*$")
 _TRAILING = (
-    re.compile(rf"(?<![^\W_])(?:(?i:n[°º]|no|nr|num[ée]ro)\.?\s(?:de\s)?)?{CAPTIONED}"),
-    *(re.compile(text, re.IGNORECASE) for text in _TRAILING_TEXTS),
+    lazy_pattern(rf"(?<![^\W_])(?:(?i:n[°º]|no|nr|num[ée]ro)\.?\s(?:de\s)?)?{CAPTIONED}"),
+    *(lazy_pattern(text, re.IGNORECASE) for text in _TRAILING_TEXTS),
 )
 # Acme Ltd., whose seat is Hull; but Acme SA, succursale de Madrid, and Acme Ltd, trading as Zenith
-_CLAUSE = re.compile(r",\s(?P<word>[a-zß-öø-ÿą-ž]{1,20})\s")
+_CLAUSE = lazy_pattern(r",\s(?P<word>[a-zß-öø-ÿą-ž]{1,20})\s")
 _OF_NAME = words_of("""
     and und et y e i og och en de di du da do del of van von der for trading doing dba succursale
     sucursal filiale filial oddział branch
 """)
 
-_TITLE = re.compile(
+_TITLE = lazy_pattern(
     r"(?:(?:tax|sales|simplified|commercial|pro-?forma|cash|official)\s)?(?:invoice|receipt|quotation|rechnung"
     r"|quittung|facture|factura|fattura|fatura|factuur|faktura|resit|cash\sbill|kassenbon)",
     re.IGNORECASE,
 )
-_WORD_AND_NUMBER = re.compile(r"(?!page)[^\W\d_]+ \d{1,2}", re.IGNORECASE)  # Company 3, Lot 18
-_OF_TILLS = re.compile(
+_WORD_AND_NUMBER = lazy_pattern(r"(?!page)[^\W\d_]+ \d{1,2}", re.IGNORECASE)  # Company 3, Lot 18
+_OF_TILLS = lazy_pattern(
     r"(?:sub-?\s?total|grand\stotal|total\s(?:amount|due)|(?:amount|balance)\sdue|thank\syou|welcome\sto"
     r"|(?:thank\syou\sfor\syour|(?:vielen\sdank|danke)\sfür\sihren|merci\sde\svotre|gracias\spor\ssu)\s\w{3,12}"
     r"|(?:customer|merchant|cardholder|client|office)(?:['’]?s)?\scopy)[\s!.]*",
     re.I,
 )
-_ROOM_OR_BOX = re.compile(
+_ROOM_OR_BOX = lazy_pattern(
     r"(?<![^\W_])(?:suite|ste|unit|room|floor|flat|lot|markt(?:platz)?|p\.?\s?o\.?\s?box|postfach"
     r"|apartado)(?![^\W_])",
     re.IGNORECASE,
 )
-_POSTCODE = re.compile(
+_POSTCODE = lazy_pattern(
     r"(?:[A-Z]{1,2}-)?\d{4,6}\s[^\W\d_]{3}|.{2,40}?,?\s[A-Z]{2},?\s\d{5}(?:-\d{4})?$"
     r"|.{0,40}\s[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}$"
 )
-_SEPARATOR = re.compile(r"\s?,\s?|\s[-–—|·•*]\s|\s(?=\d)")
+_SEPARATOR = lazy_pattern(r"\s?,\s?|\s[-–—|·•*]\s|\s(?=\d)")
 _MOST_SEGMENTS = 20
-_MARK = re.compile(r"\s?(?:[®™℠]|\(TM\))|(?:copyright\s)?©\s?(?:\d{4},?\s)?", re.IGNORECASE)
-_NUMBERED = re.compile(
+_MARK = lazy_pattern(r"\s?(?:[®™℠]|\(TM\))|(?:copyright\s)?©\s?(?:\d{4},?\s)?", re.IGNORECASE)
+_NUMBERED = lazy_pattern(
     # 00412 Heron Ltd; but 1234567 Ontario Ltd. and 0912345 BC Ltd. are whole names
     r"^(?:\(?\d{1,2}\)\s(?=\S)|0\d{4,11}\s(?!BC\s)(?=[^\W\d_]{2})|(?:and|und|et)\s(?=[A-Z]))"
 )

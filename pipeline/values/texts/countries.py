@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from pipeline.values.patterns import lazy_pattern
 from pipeline.values.texts.strings import lenient, without_accents
 
 # The languages in which names are looked for, one after the other until one knows the name.
@@ -76,8 +77,8 @@ _KNOWN = {
     for code, names in table.items()
     for name in names.split()
 }
-_SHORT, _SHORT_ENGLISH = re.compile(r"^\s*Rep\."), re.compile(r"(?<=\S\s)Rep\.|Rep\.(?=\sof\s)")
-_ARTICLE = re.compile(r"^\s*the\s+(?=\S)|,\s+the\s*$", re.IGNORECASE)
+_SHORT, _SHORT_ENGLISH = lazy_pattern(r"^\s*Rep\."), lazy_pattern(r"(?<=\S\s)Rep\.|Rep\.(?=\sof\s)")
+_ARTICLE = lazy_pattern(r"^\s*the\s+(?=\S)|,\s+the\s*$", re.IGNORECASE)
 # "Republic of South Africa", "Moldova, Republic of": what a country calls itself, less its name.
 _ADJECTIVES = (
     r"(?:(?:arab|federal|federative|islamic|socialist|bolivarian|united|hashemite|democratic"
@@ -87,7 +88,7 @@ _STATES = (  # two states of other countries are called as countries are
     r"(?:republic|kingdom|state(?!\sof\s(?:georgia|m[eé]xico))|sultanate|principality"
     r"|commonwealth|grand\sduchy)"
 )
-_STATE_BEFORE = re.compile(
+_STATE_BEFORE = lazy_pattern(
     rf"^\s*(?:{_ADJECTIVES}{_STATES}\sof\s(?:the\s)?"
     r"|(?:r[eé]p[uú]bli(?:que|ca)|repubblica|royaume|reino|regno|grand-duché)"
     r"\s(?:du\s|de\sla\s|del?\s|di\s|do\s|da\s|d['’])?"
@@ -95,7 +96,7 @@ _STATE_BEFORE = re.compile(
     r"|koninkrijk\s(?:der\s)?|ประเทศ)(?=\S)",
     re.IGNORECASE,
 )
-_STATE_BEHIND = re.compile(
+_STATE_BEHIND = lazy_pattern(
     rf"^\s*(?P<name>[^,]{{3,40}})(?:,\s(?:the\s)?{_ADJECTIVES}"
     rf"(?:{_STATES}|plurinational\sstate|federated\sstates)\sof(?:\sthe)?|\svabariik)\s*$",
     re.IGNORECASE,

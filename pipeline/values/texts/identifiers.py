@@ -6,6 +6,7 @@ import re
 import unicodedata
 
 from pipeline.values.figures.currencies import NAME, SIGN
+from pipeline.values.patterns import lazy_pattern
 from pipeline.values.texts.absent import says_absent
 from pipeline.values.texts.strings import clean, within_pair
 
@@ -13,7 +14,7 @@ from pipeline.values.texts.strings import clean, within_pair
 _SIGNS = "".join(c for c in map(chr, range(0x900, 0xF00)) if unicodedata.category(c)[0] == "M")
 _LETTER = rf"(?:[^\W\d_]|[{_SIGNS}])"
 # One to five caption words, the last of them a word for "number", or a "#" or ":".
-_CAPTION = re.compile(
+_CAPTION = lazy_pattern(
     r"(?:n[°º]\s?)?(?:[\u3040-\u9fff]{1,12}(?=no[.:\s]))?"
     rf"(?:(?:[dl]['’])?{_LETTER}{{1,20}}(?:-[^\W\d_]{{1,12}})?[.\s/]{{1,3}}){{0,4}}?"
     r"(?:(?:no|n0|nono|nos|nr|nro|νο|num|number|numer|numero|número|numéro|r[eé]f|reference|id|code|iban|bic|swift"
@@ -39,23 +40,23 @@ DOCUMENT_NAME = (
     r"|ordre|lasku|tilaus|invois|pesanan)"
 )
 """A regular expression of the names of documents."""
-_DOCUMENT = re.compile(
+_DOCUMENT = lazy_pattern(
     rf"{DOCUMENT_NAME}\s(?=(?:[^\W\d_]{{1,2}}\s)?[^\W_]{{0,12}}[^\w\s]{{0,2}}[^\W_]{{0,12}}\d)|(?:flight|flug)\s(?=[A-Z\d]{{2}}\s?\d)",
     re.IGNORECASE,
 )
-_DOCUMENT_ALONE = re.compile(DOCUMENT_NAME, re.IGNORECASE)
+_DOCUMENT_ALONE = lazy_pattern(DOCUMENT_NAME, re.IGNORECASE)
 # Words in small letters, and long ones, are of no number: "Номер на фактура 10045".
-_WORDS = re.compile(
+_WORDS = lazy_pattern(
     rf"(?:(?:[^\W\d_](?:[^\W\d_A-ZА-ЯΑ-Ω]|[{_SIGNS}]){{1,24}}|[^\W\d_]{{6,24}})\.?(?:\s/)?\s){{1,4}}"
     r"(?=(?:[A-Z]{2,4}\s)?\S*\d)"
 )
-_CODE = re.compile(r"[A-Z]{1,12}(?:[/-][A-Z]{1,12}){0,3}")  # in place of a number: JD/MK
-_INNER_SPACE = re.compile(r"(?<=[\d/.-]) (?=[\d/.-])")
-_AROUND_MARK = re.compile(r"(?<=\d) ?([/.-]) ?(?=\d)")
-_BESIDE_LETTER = re.compile(r"[^\W\d_] [\d/.-]|[\d/.-] [^\W\d_]")
+_CODE = lazy_pattern(r"[A-Z]{1,12}(?:[/-][A-Z]{1,12}){0,3}")  # in place of a number: JD/MK
+_INNER_SPACE = lazy_pattern(r"(?<=[\d/.-]) (?=[\d/.-])")
+_AROUND_MARK = lazy_pattern(r"(?<=\d) ?([/.-]) ?(?=\d)")
+_BESIDE_LETTER = lazy_pattern(r"[^\W\d_] [\d/.-]|[\d/.-] [^\W\d_]")
 
 _MONTH = r"\d{1,2}(?:\.|st|nd|rd|th)?\s(?:de\s)?[^\W\d_]{3,12}\.?,?\s(?:de\s)?\d{4}"
-_DATE_BEHIND = re.compile(
+_DATE_BEHIND = lazy_pattern(
     rf"\s?[,;(]?\s(?:vom|v\.|dated|(?:(?:{DOCUMENT_NAME}|due|issue)\s)?date|[^\W\d_]{{0,16}}datum|fecha|dtd?\.?|of|from|on|du|en\sdate\sdu|del|de|de\sfecha|van|d\.?d\.?|do|da"
     r"|z\sdnia|z|ze\sdne|zo\sdňa|din|av|af|fra|från|от|від|tarihli|tanggal)\.?\s?"
     rf"(?:\d{{1,4}}[./-]\s?\d{{1,2}}[./-]\s?\d{{2,4}}|{_MONTH}|[^\W\d_]{{3,12}}\s\d{{1,2}},?\s\d{{4}})"
@@ -64,13 +65,13 @@ _DATE_BEHIND = re.compile(
     re.IGNORECASE,
 )
 # 4471 Term: 02; 118 Customer No 445; 118 Total 45.00
-_NEXT_CAPTION = re.compile(
+_NEXT_CAPTION = lazy_pattern(
     r"[,;]?\s(?:[^\W\d_]{2,20}\s)?[^\W\d_]{2,20}\.?\s?:\s?\S.*$|\s[^\W\d_]{2,20}\s(?:no|nr|num(?:ber|mer)|n[°º]|#)\.?\s?\S*\d\S*$"
     rf"|\s[^\W\d_]{{3,20}}\s(?:{SIGN}\s?)?\d[\d.,]*[.,]\d\d$",
     re.IGNORECASE,
 )
 _SURELY_A_NUMBER = 3  # digits
-_MONEY = re.compile(
+_MONEY = lazy_pattern(
     r"(?:total|amount|sum|summe|betrag|montant|import[eo]|suma)\W{0,3}\d[\d.,' ]{0,16}[.,]\d\d|"
     rf"(?:{SIGN}|{NAME})\s?\d[\d.,' ]{{0,16}}[.,]\d\d|[$€£¥₹]\s?\d[\d.,' ]{{0,16}}"
     rf"|\d[\d.,' ]{{0,16}}(?:[.,]\d\d\s?(?:{SIGN}|{NAME})|[€£¥₹])",
@@ -82,7 +83,7 @@ _NOTES = (
     r"|revised|amended|corrected|final|korrigiert|berichtigt|page\s\d{1,3}(?:\sof\s|\s?/\s?)\d{1,3}"
     r"|brouillon|copia|duplicado|originale|duplicato|kopia|oryginał|cópia|via)"
 )
-_NOTE_BEHIND = re.compile(
+_NOTE_BEHIND = lazy_pattern(
     rf"\s?[(\[]\s?{_NOTES}\s?[)\]]$|\s[-–/|]\s{_NOTES}$"
     r"|\s\((?=(?-i:[^()]{0,20}[a-zà-ÿ]{3}))[^\d()]{3,40}(?<!\W[A-Z])\)$"
     r"|\s(?:page|seite|página|pagina|sida|side|strona)"

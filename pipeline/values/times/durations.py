@@ -14,6 +14,7 @@ from decimal import Decimal
 from pipeline.values.figures.amounts import amount_key
 from pipeline.values.figures.numbers import read_number
 from pipeline.values.figures.words import number_of
+from pipeline.values.patterns import lazy_pattern
 from pipeline.values.texts.strings import as_matched
 from pipeline.values.times.words import DAY_WORDS
 
@@ -135,13 +136,13 @@ def _beginning_with(letter: str) -> str:
 
 
 _LETTERS = sorted({word[0] for word in _UNITS})
-UNIT = re.compile(
+UNIT = lazy_pattern(
     rf"(?<![^\W\d_])(?P<unit>{'|'.join(map(_beginning_with, _LETTERS))})(?![^\W_])",
     re.IGNORECASE,
 )
 """A regular expression of the words for units of time."""
 _WINDOW = 80  # characters before a unit that its number may take
-_ADJECTIVE = re.compile(
+_ADJECTIVE = lazy_pattern(
     r"(?:calendar|business|full|consecutive|working|banking|volle[ns]?|de|календарных|рабочих|банковских"
     r"|календарних|робочих|банківських|работни|календарни|roboczych|kalendarzowych|pracovních"
     r"|pracovných|kalendářních|kalendárnych|radnih|radna|kalendarskih|delovnih|koledarskih|darba"
@@ -153,7 +154,7 @@ _HALF = (
     r"half|halbes|halben|halbe|demi|demie|medio|media|mezzo|halve|meio|meia|pół|půl|pol|fél|puoli"
     r"|halvt|halv|yarım"
 )
-_NUMBER = re.compile(
+_NUMBER = lazy_pattern(
     # "twenty-four (24) months", "18 (eighteen) months": the digits count
     rf"(?P<bracket>[(\[]\s?(?P<inner>{_DIGITS})\s?[)\]]|"
     rf"(?<![.,\d/])(?P<outer>{_DIGITS})\s{{0,2}}[(\[](?P<words>[^()\[\]]{{1,40}})[)\]])[-\s]{{0,2}}$"
@@ -172,20 +173,20 @@ _NUMBER = re.compile(
     r"(?:[-\s](?:an?|of\san?))?[-\s]{0,2}$",
     re.IGNORECASE,
 )
-_WORDS_BEFORE = re.compile(r"(?<![^\W_])(?:[^\W\d_]{1,30}[-\s]{1,2}){1,6}$")
-_SPELLED_BEFORE_BRACKET = re.compile(r"(?:[^\W\d_]{1,30}[-\s]{0,2}){1,6}$")
-_AND_A_HALF = re.compile(r"\sand\s(?:a|one)[\s-]half[-\s]{1,2}$", re.IGNORECASE)
-HALF_BEHIND = re.compile(
+_WORDS_BEFORE = lazy_pattern(r"(?<![^\W_])(?:[^\W\d_]{1,30}[-\s]{1,2}){1,6}$")
+_SPELLED_BEFORE_BRACKET = lazy_pattern(r"(?:[^\W\d_]{1,30}[-\s]{0,2}){1,6}$")
+_AND_A_HALF = lazy_pattern(r"\sand\s(?:a|one)[\s-]half[-\s]{1,2}$", re.IGNORECASE)
+HALF_BEHIND = lazy_pattern(
     r"\s(?:and\sa\shalf|et\sdemie?|y\smedi[oa]|e\smezz[oa]|e\smei[oa])(?![^\W_])", re.IGNORECASE
 )
 """A regular expression of "and a half" behind what it is half of."""
-_RANGE_OF_WORDS = re.compile(r"(?<![^\W_])(?P<low>[^\W\d_]{2,12})[\s-]{1,3}(?:to|or)[\s-]{1,3}$")
+_RANGE_OF_WORDS = lazy_pattern(r"(?<![^\W_])(?P<low>[^\W\d_]{2,12})[\s-]{1,3}(?:to|or)[\s-]{1,3}$")
 # One and a half, and the same of two and three, in one word
 _HALVES = {
     "anderthalb": "1.5", "eineinhalb": "1.5", "zweieinhalb": "2.5", "dreieinhalb": "3.5",
     "anderhalf": "1.5", "anderhalve": "1.5", "półtora": "1.5", "полтора": "1.5",
 }  # fmt: skip
-_BETWEEN_UNITS = re.compile(
+_BETWEEN_UNITS = lazy_pattern(
     r"(?:(?:(?<=std|min|hrs|yrs|mos|wks)|(?<=hr|yr|mo|wk))\.)?[\s,]{0,2}"
     r"(?:(?:and|und|et|y|e|en|&)\s)?",
     re.IGNORECASE,
@@ -193,7 +194,7 @@ _BETWEEN_UNITS = re.compile(
 
 _DAYS = {as_matched(word): day for word, day in DAY_WORDS.items()}
 # "until the second (2nd) anniversary of the date": a contract's way to say two years
-_ANNIVERSARY = re.compile(
+_ANNIVERSARY = lazy_pattern(
     rf"(?<![^\W_])(?:(?P<word>{'|'.join(word for word in DAY_WORDS if ' ' not in word)})"
     r"(?:\s{0,2}[(\[]\s?\d{1,2}\s?(?:st|nd|rd|th)\s?[)\]])?"
     r"|(?P<digits>\d{1,2})\s?(?:st|nd|rd|th))\s{1,2}anniversary(?![^\W_])",
@@ -204,7 +205,7 @@ _ANNIVERSARY = re.compile(
 _LASTING_UNITS = {
     "jährig": "year", "monatig": "month", "wöchig": "week", "tägig": "day", "stündig": "hour"
 }  # fmt: skip
-_LASTING = re.compile(
+_LASTING = lazy_pattern(
     rf"(?<![^\W_])(?P<number>\d{{1,3}}|[^\W\d_]{{2,20}}?)-?(?P<unit>{'|'.join(_LASTING_UNITS)})"
     r"(?:e[nmrs]?)?(?![^\W_])",
     re.IGNORECASE,
