@@ -55,12 +55,12 @@ _CONTENT = b"%PDF-1.4\n" + bytes(2_000)
 _FILLING = f"""
 INSERT INTO jobs (id, state, stage, attempts, cancel_requested, owner, model, model_version,
     options, sha256, filename, media_type, size, pages_done, created_at, priority, fingerprint,
-    announced_at)
+    announced_at, turn)
 SELECT gen_random_uuid(), 'queued', CASE WHEN i %% 2 = 0 THEN 'read' ELSE 'tag' END, 0, false,
     'owner-' || (i %% {_OWNERS}), 'receipts', '1.0.0', '{{}}', md5(i::text) || md5(i::text),
     'document-' || i || '.pdf', 'application/pdf', 2000, 1,
     extract(epoch from clock_timestamp()) - 3600 + i * 1e-4, 1, md5(i::text) || md5(i::text),
-    extract(epoch from clock_timestamp())
+    extract(epoch from clock_timestamp()), i / {_OWNERS}
 FROM generate_series(1, %s) AS i
 """
 

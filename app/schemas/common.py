@@ -210,7 +210,10 @@ class JobView(View):
     ]
     position: Annotated[
         int | None,
-        Field(description="From 1; null where it does not wait, or behind more than 1,000 others"),
+        Field(
+            description="From 1; null where it does not wait, or behind more than 1,000 others. It "
+            "may grow when other keys send, for they take turns"
+        ),
     ]
     cached: Annotated[bool, Field(description="Answered from an earlier job, nothing was read")]
     model: str

@@ -1,11 +1,13 @@
 """Back-pressure: whether one more document may wait, judged by time and not by number.
 
-The time until a new document is finished is estimated as the number of documents before it, of its
-priority or a lower number, times the seconds between two documents at full load. These seconds
-are measured on the last documents that ended, in two ways: the time in which at least one of them
-was running, and the mean of their times, spread over the workers. The first is right while the
-queue is full, even where documents wait between stages; the second while it is nearly empty. Each
-is too large in the other case, so the smaller one counts.
+The time until a new document is finished is estimated as the number of documents before it times
+the seconds between two documents at full load. Before it are those of lower priority numbers, and
+of its own priority those of its key, and of each other key as many and one more at most: keys are
+served in turns. So the long queue of one key keeps out no other. The seconds are measured on the
+last documents that ended, in two ways: the time in which at least one of them was running, and the
+mean of their times, spread over the workers. The first is right while the queue is full, even where
+documents wait between stages; the second while it is nearly empty. Each is too large in the other
+case, so the smaller one counts.
 """
 
 from __future__ import annotations
@@ -41,14 +43,19 @@ _LONGEST = 86_400.0  # seconds that a sender is told to stay away, at most
 class _Look:
     """The queue at one moment, and what was admitted since."""
 
-    queued: Counter[int]  # by priority
+    queued: Counter[tuple[int, str]]  # by priority and owner
     unfinished: Counter[str]  # by owner
     seconds_per_job: float
     good_until: float
 
-    def wait(self, priority: int) -> float:
-        """Return the seconds until a new document is through."""
-        before = sum(number for other, number in self.queued.items() if other <= priority)
+    def wait(self, owner: str, priority: int) -> float:
+        """Return the seconds until a new document of an owner is through."""
+        own = self.queued[priority, owner]
+        before = own + sum(
+            number if other < priority else min(number, own + 1)
+            for (other, another), number in self.queued.items()
+            if other < priority or (other == priority and another != owner)
+        )
         return before * self.seconds_per_job
 
 
@@ -97,24 +104,24 @@ class Admission:
         """
         settings, most = self._settings, self._most(max_queued)
         limit = settings.max_batch_queue_seconds if priority else settings.max_queue_seconds
-        sent = counted + documents
+        sent, name = counted + documents, owner or ""
         if owner is not None and sent > most:  # to wait would not help
             raise BatchTooLarge(f"This key may have {most} unfinished jobs, and sends {sent}.")
         with self._looking() as look:
-            own = look.unfinished[owner or ""] + documents
+            own = look.unfinished[name] + documents
             if owner is not None and own > most:
                 raise TooManyJobs(
                     f"This key has {own - documents} unfinished jobs; {most} is the most.",
                     retry_after=min(_LONGEST, (own - most) * look.seconds_per_job),
                 )
-            wait = look.wait(priority)
+            wait = look.wait(name, priority)
             if wait > limit:
                 raise Overloaded(
                     f"The document would have to wait for about {wait:.0f} seconds.",
                     retry_after=min(_LONGEST, wait - limit),
                 )
-            look.queued[priority] += documents
-            look.unfinished[owner or ""] += documents
+            look.queued[priority, name] += documents
+            look.unfinished[name] += documents
 
     def confirm(
         self, connection: Connection, owner: str | None, max_queued: int | None = None
@@ -188,8 +195,8 @@ def seconds_per_job(runs: Iterable[tuple[float, float]], workers: int) -> float:
 
 def _counted(
     database: Database,
-) -> tuple[Counter[int], Counter[str], list[tuple[float, float]]]:
-    """Return the queued jobs by priority, the unfinished by owner, and the last runs."""
+) -> tuple[Counter[tuple[int, str]], Counter[str], list[tuple[float, float]]]:
+    """Return the queued jobs by priority and owner, the unfinished by owner, and the last runs."""
     ended = (
         select(JobRow.started_at, JobRow.finished_at)
         .where(
@@ -202,14 +209,14 @@ def _counted(
         .order_by(JobRow.finished_at.desc())
         .limit(_MEASURED)
     )
-    queued: Counter[int] = Counter()
+    queued: Counter[tuple[int, str]] = Counter()
     unfinished: Counter[str] = Counter()
     with database.reading() as connection:
         for kind, number in counts.read(connection).items():
             if kind.state not in TERMINAL:
                 unfinished[kind.owner] += number
             if kind.state == "queued":
-                queued[kind.priority] += number
+                queued[kind.priority, kind.owner] += number
         runs = [
             (min(end, max(begin or 0.0, end - _LONGEST_RUN)), end)
             for begin, end in connection.execute(ended)

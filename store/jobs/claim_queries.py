@@ -1,8 +1,9 @@
 """Where jobs can be claimed from, and the queries that find the best of them.
 
 Each source (the queue of a stage, or the expired leases) is looked at by itself, in the order of
-an index: the queue may be of any length. On PostgreSQL rows that another worker claims at the
-moment are skipped; on SQLite there is one writer at a time.
+an index: the queue may be of any length. Of one priority the lowest turn comes first, then the
+oldest: so keys are served in turns, one document each (migration 0017). On PostgreSQL rows that
+another worker claims at the moment are skipped; on SQLite there is one writer at a time.
 """
 
 from __future__ import annotations
@@ -10,13 +11,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import ColumnElement, CompoundSelect, Select, and_, literal, or_, select, union_all
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    Select,
+    and_,
+    literal,
+    literal_column,
+    or_,
+    select,
+    union_all,
+)
 
 from store.jobs.rows import COLUMNS
 from store.sql.tables import JobRow, db_now
 
 LONGEST_DELAY = 600.0
 """Seconds; a job that is put off for longer was so before a clock was set back."""
+
+QUEUED = JobRow.state == literal_column("'queued'")
+"""SQL condition that a job waits; a literal, as indexes of such jobs alone have it."""
+
+ORDER = (JobRow.priority, JobRow.turn, JobRow.created_at)
+"""In which jobs are claimed."""
 
 Query = TypeVar("Query", bound=Select[*tuple[Any, ...]])
 
@@ -42,7 +59,7 @@ class ClaimSource(NamedTuple):
         soon = JobRow.not_before <= db_now() + LONGEST_DELAY
         put_off = and_(JobRow.not_before > db_now(), soon)
         due = or_(JobRow.not_before.is_(None), ~put_off)
-        return and_(JobRow.state == "queued", due, *conditions)
+        return and_(QUEUED, due, *conditions)
 
 
 def sources_of(stages: Sequence[str], held: Sequence[str] = ()) -> list[ClaimSource]:
@@ -53,14 +70,14 @@ def sources_of(stages: Sequence[str], held: Sequence[str] = ()) -> list[ClaimSou
 
 def best(query: Query, where: ColumnElement[bool], most: int = 1) -> Query:
     """Return the query of the best jobs for which a condition holds, the best first."""
-    return query.where(where).order_by(JobRow.priority, JobRow.created_at).limit(most)
+    return query.where(where).order_by(*ORDER).limit(most)
 
 
 def heads(sources: Sequence[ClaimSource], priority_at_most: int | None) -> CompoundSelect[Any]:
-    """Return the query of the number, and the best job's priority and age, of each source."""
+    """Return the query of the number, and the best job's place in the order, of each source."""
     found = []
     for number, source in enumerate(sources):
-        columns = select(literal(number).label("number"), JobRow.priority, JobRow.created_at)
+        columns = select(literal(number).label("number"), *ORDER)
         found.append(select(best(columns, source.where(priority_at_most)).subquery()))
     return union_all(*found)
 

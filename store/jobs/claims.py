@@ -19,7 +19,15 @@ from typing import Any
 from sqlalchemy import Connection, Row, and_, delete, or_, select
 
 from store.errors import JobCancelled, WorkerCrashed
-from store.jobs.claim_queries import LONGEST_DELAY, ClaimSource, best, heads, lock_head, sources_of
+from store.jobs.claim_queries import (
+    LONGEST_DELAY,
+    ORDER,
+    ClaimSource,
+    best,
+    heads,
+    lock_head,
+    sources_of,
+)
 from store.jobs.records import STAGES, Job
 from store.jobs.rows import COLUMNS, Later, New, change, end
 from store.sql.database import Database
@@ -56,7 +64,7 @@ class Claims:
     ) -> Job | None:
         """Claim the best job that waits, or whose worker fell silent; None where there is none.
 
-        The best one has the lowest priority number, and is the oldest of that. On the way, jobs
+        The best one has the lowest priority number, and of that the lowest turn. On the way, jobs
         that may not run again are ended: those cancelled while their worker died, and those that
         stopped their worker `max_attempts` times.
 
@@ -125,7 +133,7 @@ class Claims:
             return []
         with self._database.writing(durable=False) as connection:
             now = database_now(connection)
-            query = select(*COLUMNS).where(same, JobRow.id.in_(chosen)).order_by(JobRow.created_at)
+            query = select(*COLUMNS).where(same, JobRow.id.in_(chosen)).order_by(*ORDER)
             rows = connection.execute(query.with_for_update(skip_locked=True)).all()
             return [_give(connection, Job(*row), worker, now, lease) for row in rows]
 

@@ -27,6 +27,7 @@ from sqlalchemy import (
 from store.access import audit
 from store.access.ownership import ANY_OWNER, OwnerScope, owned
 from store.errors import no_job
+from store.jobs.claim_queries import ORDER, QUEUED, best
 from store.jobs.records import TERMINAL, Job, Progress, Purpose, State
 from store.jobs.rows import (
     COLUMNS,
@@ -124,20 +125,20 @@ class JobRepository:
     def position(self, job: Job) -> int | None:
         """Return a queued job's place before the stage it waits for, from 1.
 
-        None for jobs that do not wait, and for those with more than 1,000 others before them.
+        None for jobs that do not wait, and for those with more than 1,000 others before them. It
+        may grow: of other keys' jobs that come later, those with a lower turn go before.
         """
         if job.state != "queued":
             return None
-        # As a comparison of rows an index answers it, and the count ends at the limit. Of two jobs
-        # of the same microsecond neither is before the other.
-        first = tuple_(JobRow.priority, JobRow.created_at) < tuple_(job.priority, job.created_at)
-        before = (
-            select(literal(1))
-            .where(JobRow.state == "queued", JobRow.stage == job.stage, first)
-            .limit(_FARTHEST + 1)
-            .subquery()
-        )
         with self._database.reading() as connection:
+            turn = connection.scalar(select(JobRow.turn).where(JobRow.id == job.id))
+            if turn is None:  # it is gone
+                return None
+            # As a comparison of rows an index answers it, and the count ends at the limit. Of two
+            # jobs of the same turn and microsecond neither is before the other.
+            first = tuple_(*ORDER) < tuple_(job.priority, turn, job.created_at)
+            where = and_(QUEUED, JobRow.stage == job.stage, first)
+            before = best(select(literal(1)), where, most=_FARTHEST + 1).subquery()
             number = connection.scalar(select(func.count()).select_from(before)) or 0
         return number + 1 if number <= _FARTHEST else None
 

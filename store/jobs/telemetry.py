@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, and_, func, literal, select, union_all
+from sqlalchemy import Connection, func, literal, select, union_all
 
 from store.jobs import counts
-from store.jobs.claim_queries import best
 from store.jobs.records import STAGES
 from store.sql import counters
 from store.sql.database import Database
@@ -85,7 +84,8 @@ def _oldest(
     for number, (stage, priority) in enumerate(queues):
         columns = select(literal(number).label("number"), JobRow.created_at)
         of_queue = (JobRow.state == "queued", JobRow.stage == stage, JobRow.priority == priority)
-        heads.append(select(best(columns, and_(*of_queue)).subquery()))
+        oldest = columns.where(*of_queue).order_by(JobRow.created_at).limit(1)
+        heads.append(select(oldest.subquery()))
     return {queues[number]: moment for number, moment in connection.execute(union_all(*heads))}
 
 

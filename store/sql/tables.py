@@ -86,16 +86,27 @@ class JobRow(Base):
     Once a job has failed or was cancelled, `lease_until` is for its files: in the future while
     somebody has them in hand, in the past until they are tidied, null from then on.
 
-    Lower `priority` numbers are claimed first: 0 where somebody waits, 1 in a batch. The
+    Lower `priority` numbers are claimed first: 0 where somebody waits, 1 in a batch; of one
+    priority the lowest `turn`, in which keys take turns, then the oldest. The
     `fingerprint` hashes document, model and options: equal ones have equal answers. `words` is
     known once the document is read, `announced_at` says when the broker was last told. What
     belongs to the job was removed for its age at `expired_at`. Jobs with a `purpose` are the
-    service's own, see `Job.purpose`. `batch_id` is set by a trigger, see migration 0016.
+    service's own, see `Job.purpose`. Triggers set `batch_id` and `turn`, see migrations 0016 and
+    0017; jobs that never waited have no turn.
     """
 
     __tablename__ = "jobs"
     __table_args__ = (
         Index("ix_jobs_queue", "state", "stage", "priority", "created_at"),
+        # In the order in which they are claimed.
+        _part("ix_jobs_turn", "stage", "priority", "turn", "created_at", of="state = 'queued'"),
+        # For the turn being served, and for the last one of a key.
+        _part(
+            "ix_jobs_turn_served",
+            *("priority", "turn"),
+            of="state = 'queued' AND not_before IS NULL",
+        ),
+        _part("ix_jobs_turn_last", "owner", "priority", "turn", of="state = 'queued'"),
         Index("ix_jobs_created", "created_at", "id"),
         Index("ix_jobs_owner", "owner", "created_at", "id"),
         Index("ix_jobs_state", "state", "created_at", "id"),
@@ -142,6 +153,7 @@ class JobRow(Base):
     expired_at: Mapped[float | None]
     purpose: Mapped[str | None] = mapped_column(String(16))
     batch_id: Mapped[str | None] = mapped_column(String(36))
+    turn: Mapped[int | None] = mapped_column(BigInteger)
 
 
 class ResultRow(Base):

@@ -51,12 +51,12 @@ def api(home: Path, **settings: object) -> FastAPI:
     return build(ApiSettings(home=home, model="tiny", **settings))  # type: ignore[arg-type]
 
 
-def wait(jobs: Jobs, number: int, *, priority: int = 0) -> None:
+def wait(jobs: Jobs, number: int, *, priority: int = 0, owner: str | None = None) -> None:
     """Put documents into the queue that take a second each, as long as nothing was measured."""
+    of_request = {"priority": priority, "owner": owner}
     for _ in range(number):
-        jobs.repository.add(
-            Job(str(uuid.uuid4()), "tiny", "0" * 64, "", "image/png", 1, priority=priority)
-        )
+        job_id = str(uuid.uuid4())
+        jobs.repository.add(Job(job_id, "tiny", "0" * 64, "", "image/png", 1, **of_request))
 
 
 def sent(data: bytes = PDF, **headers: str) -> dict[str, object]:
@@ -115,6 +115,26 @@ def test_a_key_has_its_number_of_jobs(home: Path, jobs: Jobs) -> None:
     check_problem(refused, 429, "too_many_jobs")
     assert int(refused.headers["retry-after"]) >= 1
     assert call(service, "POST", "/extract", **sent(**other)).status_code == 202
+
+
+def test_long_queue_of_one_key_neither_holds_up_nor_keeps_out_another(
+    home: Path, jobs: Jobs
+) -> None:
+    keys = Keys(jobs.database)
+    (large, text), (small, other) = (
+        keys.create(name, ["extract", "read"]) for name in ("large", "small")
+    )
+    wait(jobs, 30, owner=large.id)
+    service = api(home, max_queue_seconds=20)
+    refused = call(service, "POST", "/extract", **sent(**{"X-API-Key": text}))
+    check_problem(refused, 503, "overloaded")
+    assert refused.headers["retry-after"] == "10"
+    accepted = call(service, "POST", "/extract", **sent(**{"X-API-Key": other}))
+    assert accepted.status_code == 202
+    shown = call(service, "GET", accepted.headers["location"], headers={"X-API-Key": other})
+    assert shown.json()["position"] == 2
+    claimed = [jobs.claims.claim("w", lease=60, max_attempts=3) for _ in range(3)]
+    assert [job and job.owner for job in claimed] == [large.id, small.id, large.id]
 
 
 def test_an_archive_that_a_key_can_never_have_in_the_queue_is_not_told_to_wait(

@@ -10,6 +10,7 @@ import asyncio
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from store.blobs import LocalBlobs
 from store.idempotency import Idempotency, Once
 from store.jobs import State
 from store.jobs.retention import expire
+from store.jobs.telemetry import _oldest
 from store.networks import Policy
 from store.reviews import Reviews
 from store.secrets import SecretCipher, new_key
@@ -33,6 +35,7 @@ from tests.stores import JobStore
 ROWS = 20_000
 ID = "00000000-0000-0000-0000-"
 JOB = f"{ID}100000000077"
+WAITING = f"{ID}100000000051"
 LARGE = ("jobs", "results", "idempotency_keys", "deliveries", "delivery_attempts", "batch_items")
 CIPHER = SecretCipher(new_key(), Path("/nowhere"))
 OLD = "CASE WHEN i % 1000 = 0 THEN 1e6 ELSE 4e9 END"  # few of the rows are out of date
@@ -120,6 +123,8 @@ ACTS: dict[str, Callable[[JobStore, Path], object]] = {
     ),
     "old jobs expire": lambda store, home: expire(store.database, LocalBlobs(home), hours=24),
     "a job is claimed": lambda store, home: store.claims.claim("w", lease=60, max_attempts=3),
+    "a job's place is counted": lambda store, home: store.jobs.position(store.jobs.get(WAITING)),
+    "the oldest job that waits is found": lambda store, home: oldest(store.database),
     "jobs of dead workers are ended": lambda store, home: store.claims.end_hopeless(max_attempts=3),
     "waiting jobs are announced": lambda store, home: store.claims.unannounced(
         "read", older_than=15, most=8
@@ -134,6 +139,11 @@ ACTS: dict[str, Callable[[JobStore, Path], object]] = {
     ),
     "a batch is removed": lambda store, home: store.batches._remove(batch(80), None),
 }
+
+
+def oldest(database: Database) -> None:
+    with database.reading() as connection:
+        assert _oldest(connection, [("read", 0), ("tag", 0)])
 
 
 def sender(store: JobStore) -> Deliveries:
@@ -200,6 +210,32 @@ def test_jobs_of_a_rare_state_are_found_without_the_others(
     assert "ix_jobs_state" in plan, plan
     assert "sort" not in plan.lower(), plan
     assert "TEMP B-TREE" not in plan, plan
+
+
+def test_queue_is_read_in_its_order(filled: JobStore) -> None:
+    with recorded() as statements:
+        filled.jobs.position(filled.jobs.get(WAITING))
+        assert filled.claims.claim("w", lease=60, max_attempts=3)
+        filled.claims.unannounced("read", older_than=15, most=8)
+    found = [one for one in statements if "state = 'queued'" in one[0] and "UNION" not in one[0]]
+    assert len(found) == 3
+    with filled.database.reading() as connection:
+        for statement, values in found:
+            plan = "\n".join(plan_of(connection, statement, values))
+            assert "ix_jobs_turn" in plan, plan
+            assert "sort" not in plan.lower(), plan
+            assert "TEMP B-TREE" not in plan, plan
+
+
+def test_turn_of_a_new_job_stands_in_indexes(filled: JobStore) -> None:
+    turns = import_module("store.migrations.versions.0017_turns")
+    row = {"NEW.owner": "'owner-7'", "NEW.priority": "0", "NEW.id": f"'{JOB}'"}
+    found = {"ix_jobs_turn_served": turns._SERVED, "ix_jobs_turn_last": turns._LAST}
+    with filled.database.reading() as connection:
+        for index, value in found.items():
+            asked = re.sub(r"NEW\.\w+", lambda name: row[name.group()], f"SELECT {value}")
+            plan = "\n".join(plan_of(connection, asked, ()))
+            assert index in plan, plan
 
 
 @pytest.mark.parametrize(

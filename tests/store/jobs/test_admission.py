@@ -91,8 +91,8 @@ def test_queue_is_measured_in_seconds_of_what_goes_before(store: JobStore) -> No
     add(store, 3)
     add(store, 10, priority=1)
     door = admission(store)
-    assert door._look().wait(0) == pytest.approx(3 * 4)
-    assert door._look().wait(1) == pytest.approx(13 * 4)
+    assert door._look().wait("", 0) == pytest.approx(3 * 4)
+    assert door._look().wait("", 1) == pytest.approx(13 * 4)
 
 
 def test_a_clock_that_is_set_is_no_slow_service(store: JobStore) -> None:
@@ -103,7 +103,7 @@ def test_a_clock_that_is_set_is_no_slow_service(store: JobStore) -> None:
     ended(store, 900.0, 300.0)
     ended(store, time.time() + 10.0, time.time() + 7200.0)
     add(store, 8)
-    assert 0 < admission(store)._look().wait(0) < 8 * 15
+    assert 0 < admission(store)._look().wait("", 0) < 8 * 15
 
 
 def test_documents_are_refused_by_time_and_told_when_to_come_back(store: JobStore) -> None:
@@ -125,6 +125,36 @@ def test_full_batches_do_not_keep_out_who_waits(store: JobStore) -> None:
     door.check(None, 0)
     with pytest.raises(Overloaded):
         door.check(None, 1)
+
+
+def test_long_queue_of_one_key_keeps_out_that_key_alone(store: JobStore) -> None:
+    ended(store, 0.0, 10.0)
+    add(store, 50, priority=1, owner="large")
+    add(store, 2, priority=1, owner="small")
+    door = admission(store, max_batch_queue_seconds=95)
+    with pytest.raises(Overloaded) as refused:
+        door.check("large", 1)
+    assert refused.value.retry_after == pytest.approx(52 * 10 - 95)
+    door.check("new", 1)  # behind one document of each
+    for before in (2 + 3 + 1, 3 + 4 + 1):
+        assert door._look().wait("small", 1) == pytest.approx(10 * before)
+        door.check("small", 1)
+    with pytest.raises(Overloaded) as refused:
+        door.check("small", 1)  # its own four, five of the large one, and that of the new one
+    assert refused.value.retry_after == pytest.approx(10 * (4 + 5 + 1) - 95)
+
+
+def test_wait_of_a_key_is_that_of_the_claims(store: JobStore) -> None:
+    """What counts as before a new document is claimed before it, and nothing else."""
+    ended(store, 0.0, 1.0)
+    for owner, number in (("a", 7), ("b", 3), ("c", 1)):
+        for priority in (0, 1):
+            add(store, number - priority, priority=priority, owner=owner)
+    for owner in ("a", "b", "c", "d"):
+        wait = admission(store)._look().wait(owner, 1)
+        (new,) = add(store, priority=1, owner=owner)
+        assert store.jobs.position(new) == wait + 1
+        store.jobs.delete(new.id)
 
 
 def test_each_key_has_its_number_of_jobs(store: JobStore) -> None:
