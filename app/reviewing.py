@@ -34,9 +34,12 @@ class ValueMaker:
     def of_text(self, field: str, text: str, before: FieldValue | None = None) -> FieldValue:
         """Return what a text becomes; it stands where the value stood that it replaces, if any.
 
+        White space around it, which comes along with what is pasted, is left out.
+
         Raises:
             InvalidOption: there is no such field.
         """
+        text = text.strip()
         if before is None:
             return self._value(field, text, self._answer.document.pages[0].number, [], [])
         return self._value(field, text, before.page, before.box, before.words)

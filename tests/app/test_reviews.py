@@ -76,6 +76,12 @@ def test_text_is_read_as_the_machine_reads_its_own(service: Service, job_id: str
     assert service.client.get(f"/reviews/{job_id}/decisions").json() == before
 
 
+def test_white_space_around_a_pasted_text_is_left_out(service: Service, job_id: str) -> None:
+    typed = {"field": "company", "text": "  MUSTER  SDN BHD\t\n"}
+    shown = service.client.post(f"/reviews/{job_id}/reading", json=typed).json()
+    assert (shown["text"], shown["value"]) == ("MUSTER  SDN BHD", "MUSTER SDN BHD")
+
+
 def test_batch_and_table_have_the_reviewed_values(
     service: Service, batch_id: str, job_id: str
 ) -> None:
