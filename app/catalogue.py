@@ -9,7 +9,7 @@ from app.schemas.common import ModelView
 from models.packages import Registry
 from models.packages.manifest import FIELDS
 from pipeline.answers.arithmetic.checks import Check, parse_checks
-from pipeline.answers.e_invoices import xml_files
+from pipeline.answers.e_invoices import fields as e_invoice
 from pipeline.errors import InvalidOption, ModelPackageError
 from pipeline.values.schema import FieldSpec, load_fields
 
@@ -37,14 +37,14 @@ class Catalogue:
 
     def schema(self, model: str) -> dict[str, Any]:
         """Return the JSON Schema of a model's answers; raises UnknownModel, ModelPackageError."""
-        if model in xml_files.REFERENCES:
-            return answer_schema(xml_files.REFERENCE, xml_files.FIELDS)
+        if model in e_invoice.REFERENCES:
+            return answer_schema(e_invoice.REFERENCE, e_invoice.FIELDS)
         return answer_schema(str(self._registry.resolve(model)), self.fields(model))
 
     def fields(self, model: str) -> list[FieldSpec]:
         """Return the fields of a model or of e-invoices; raises UnknownModel, ModelPackageError."""
-        if model in xml_files.REFERENCES:
-            return list(xml_files.FIELDS)
+        if model in e_invoice.REFERENCES:
+            return list(e_invoice.FIELDS)
         ref = self._registry.resolve(model)
         try:
             return list(load_fields(ref.path / FIELDS))

@@ -76,7 +76,7 @@ class DocumentWords:
         words = [self.all[number] for number in chosen]
         places = [
             {"page": page, "box": _around([word.box for word in line])}
-            for (page, _), line in _by_line(words)
+            for (page, _), line in itertools.groupby(words, lambda word: (word.page, word.line))
         ]
         page = words[0].page
         return {
@@ -130,11 +130,6 @@ class DocumentWords:
         ends = list(itertools.accumulate(len(form) for _, form in forms))
         numbers = [number for number, _ in forms]
         return _Spelt("".join(form for _, form in forms), [0, *ends[:-1]], ends, numbers)
-
-
-def _by_line(words: Sequence[PlacedWord]) -> list[tuple[tuple[int, int], list[PlacedWord]]]:
-    groups = itertools.groupby(words, key=lambda word: (word.page, word.line))
-    return [(key, list(group)) for key, group in groups]
 
 
 def _around(boxes: Sequence[Sequence[float]]) -> list[float]:

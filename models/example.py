@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,3 +45,9 @@ class Example:
             np.isfinite(self.boxes).all() and self.boxes.min() >= 0.0 and self.boxes.max() <= 1.0
         ):
             raise ValueError("boxes must be finite fractions of the page, 0 to 1")
+
+    def taken(self, places: NDArray[np.int64], spans: Iterable[Span]) -> Example:
+        """Return some of the words, in any order, with the spans that there are among them."""
+        words = tuple(self.words[place] for place in places.tolist())
+        boxes, page, line = self.boxes[places], self.page[places], self.line[places]
+        return Example(self.id, words, boxes, page, line, self.aspect[places], tuple(spans))

@@ -129,7 +129,7 @@ class Profile:
         """Return a JSON value that `from_json` turns back into an equal profile."""
         data: dict[str, Any] = {
             "buckets": BUCKETS,
-            "log_probability": _rounded(self.log_probability),
+            "log_probability": [round(float(value), 3) for value in self.log_probability],
             "scores": [round(score, 4) for score in self.scores],
         }
         if self.elsewhere is not None and self.usual is not None and self.apart is not None:
@@ -218,10 +218,6 @@ def frequencies(document: Document) -> Words:
     counts = np.log1p(counts)
     total = counts.sum()
     return counts / total if total else counts
-
-
-def _rounded(words: Words) -> list[float]:
-    return [round(float(value), 3) for value in words]
 
 
 def _sparse(words: Words) -> dict[str, Any]:

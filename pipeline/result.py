@@ -114,6 +114,10 @@ class FieldValue(_Answer):
     ] = "page"
 
 
+Answer = FieldValue | list[FieldValue] | None
+"""What a field has: a value, as many as are found where it is `multiple`, or none."""
+
+
 class Word(_Answer):
     """One word of the document as read; `box` is as of a field."""
 
@@ -191,7 +195,7 @@ class Extraction(_Answer):
     id: str
     document: DocumentInfo
     model: ModelInfo
-    fields: dict[str, FieldValue | list[FieldValue] | None]
+    fields: dict[str, Answer]
     groups: Annotated[
         dict[str, list[dict[str, FieldValue | None]]],
         Field(

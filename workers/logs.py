@@ -7,7 +7,6 @@ import logging
 import sys
 import time
 import traceback
-from types import TracebackType
 
 _PLAIN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
 
@@ -31,7 +30,8 @@ class JsonFormatter(logging.Formatter):
         }
         if record.exc_info and record.exc_info[0] is not None:
             event["error"] = record.exc_info[0].__name__
-            event["places"] = _places(record.exc_info[2])
+            calls = traceback.extract_tb(record.exc_info[2])[-12:]
+            event["places"] = [f"{one.filename}:{one.lineno} {one.name}" for one in calls]
         return json.dumps(event, default=str)
 
 
@@ -43,7 +43,3 @@ def configure_logging() -> None:
     # They speak a page for each document, partly with its words.
     for noisy in ("pdfminer", "PIL", "alembic", "httpx"):
         logging.getLogger(noisy).setLevel(logging.ERROR)
-
-
-def _places(trace: TracebackType | None) -> list[str]:
-    return [f"{f.filename}:{f.lineno} {f.name}" for f in traceback.extract_tb(trace)][-12:]

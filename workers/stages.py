@@ -16,7 +16,8 @@ from typing import Any
 
 from models.labels import Span
 from models.packages import AUTO, PackageRef
-from pipeline.answers.e_invoices.xml_files import NAME, VERSION, answer_e_invoice
+from pipeline.answers.e_invoices.fields import NAME, VERSION
+from pipeline.answers.e_invoices.xml_files import answer_e_invoice
 from pipeline.document import Document
 from pipeline.reading.options import ReadOptions
 from pipeline.result import Extraction

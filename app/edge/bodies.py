@@ -78,7 +78,7 @@ class Slots:
 
     async def take(self, upload: Upload, patience: float) -> bool:
         """Take a place, at once or within `patience` seconds; say whether it was given one."""
-        if not self._waiting and self._fits(upload):
+        if not self._waiting and len(self._arriving) < self.most and self.within_own(upload):
             self._admit(upload)
             return True
         granted = asyncio.get_running_loop().create_future()
@@ -111,9 +111,6 @@ class Slots:
     def within_own(self, upload: Upload) -> bool:
         """Say whether its client and its key have a place left."""
         return all(self._owners[owner] < self.most_of_one for owner in upload.owners)
-
-    def _fits(self, upload: Upload) -> bool:
-        return len(self._arriving) < self.most and self.within_own(upload)
 
     def _admit(self, upload: Upload) -> None:
         self._arriving.add(upload)

@@ -12,7 +12,6 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Any
 from urllib.parse import unquote
 
 import httpx
@@ -93,7 +92,8 @@ def _parsed(spool: Spool, size: int, names: Sequence[str]) -> tuple[dict[str, st
     except (ValueError, RecursionError) as error:
         raise invalid("The body is no JSON") from error
     del body
-    if not isinstance(found, dict) or not all(map(_plain, found.values())):
+    plain = str | int | float | None
+    if not isinstance(found, dict) or not all(isinstance(one, plain) for one in found.values()):
         raise invalid("Send one plain object: names with texts, numbers, true or false")
     refuse_unknown("body", found, (BASE64, URL, FILENAME, *names))
     fields = {name: _text(value) for name, value in found.items() if value is not None}
@@ -139,7 +139,8 @@ async def _fetched(
                 transport, target, "GET", headers=headers, timeout=settings.fetch_timeout_s
             )
             try:
-                return await _kept(response, filename or _last_part(target.url), spool, settings)
+                name = filename or unquote(target.url.path.rpartition("/")[2])
+                return await _kept(response, name, spool, settings)
             finally:
                 await response.aclose()
     except WebhookTargetRefused as error:
@@ -171,14 +172,6 @@ async def _kept(
         digest.update(chunk)
         await to_thread.run_sync(spool.append, chunk)
     return Upload(filename, spool.window(start, spool.size - start), digest.hexdigest())
-
-
-def _last_part(url: httpx.URL) -> str:
-    return unquote(url.path.rpartition("/")[2])
-
-
-def _plain(value: Any) -> bool:
-    return value is None or isinstance(value, (str, bool, int, float))
 
 
 def _text(value: str | float | bool) -> str:

@@ -11,7 +11,6 @@ from models.packages import AUTO, Registry
 from pipeline.errors import InvalidOption
 from pipeline.reading.options import ReadOptions
 from pipeline.reading.page_ranges import parse_pages
-from pipeline.routing import Router
 from store.jobs import REFUSE, WORDS
 
 
@@ -105,6 +104,8 @@ def check_order(
 def _named(registry: Registry, model: str | None) -> tuple[str, str]:
     """Return the model as jobs keep it, with a version where one was asked for; and `among`."""
     if (model or registry.default) == AUTO:
+        from pipeline.routing import Router  # takes a moment to load
+
         return AUTO, " ".join(map(str, Router(registry).candidates()))
     ref = registry.resolve(model)
     return str(ref) if "@" in (model or registry.default) else ref.name, ""

@@ -22,7 +22,6 @@ from app.teaching.suggestions import renames_of
 from app.words import DocumentWords
 from models.packages import AUTO, Registry
 from pipeline.errors import FieldwrightError, InvalidOption, UnknownModel
-from pipeline.values.guess import guess_kind
 from store.access import OwnerScope, Principal
 from store.batches import BATCH_PRIORITY, Batches, Refused, Skipped
 from store.blobs import FILE, WORDS
@@ -292,6 +291,8 @@ class Teaching:
 
     def _follow_labels(self, dataset: Dataset, *, renames: bool = False) -> Dataset:
         """Have guessed kinds follow from the labels, and suggestions from what is alike."""
+        from pipeline.values.guess import guess_kind  # takes a moment to load
+
         guessed = [field for field in dataset.fields if field["guessed"]]
         values = self._values(dataset) if guessed else {}
         answered = self.store.answers(dataset.id, limit=_GUESSED_FROM) if renames else None

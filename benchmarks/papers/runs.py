@@ -115,7 +115,9 @@ class Store:
         lines = self._path.read_text(encoding="utf-8").splitlines()
         for number, line in enumerate(lines, start=1):
             try:
-                found.append(_record(json.loads(line)))
+                data = json.loads(line)
+                result, seconds = Result(**data["result"]), float(data["seconds"])
+                found.append(Record(data["settings"], result, seconds, data["machine"]))
             except (ValueError, KeyError, TypeError) as error:
                 raise DatasetError(
                     f"{self._path}, line {number}, is not a run: {error!r}.",
@@ -192,9 +194,3 @@ def tell(line: str) -> None:
 def _seconds(folder: Path) -> float:
     path = folder / "seconds"
     return float(path.read_text(encoding="ascii")) if path.is_file() else 0.0
-
-
-def _record(data: dict[str, Any]) -> Record:
-    return Record(
-        data["settings"], Result(**data["result"]), float(data["seconds"]), data["machine"]
-    )

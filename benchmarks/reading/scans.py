@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 
 import torch
@@ -134,9 +135,11 @@ def matches(words: Sequence[Token], gold: Sequence[Token]) -> int:
 
 def misread(words: Sequence[Token], gold: Sequence[Token]) -> tuple[int, int]:
     """Return edits and gold characters of a page; a word counts for the line that holds it."""
+    # The words of a transcribed line share their upper and lower edge.
+    found = (list(line) for _, line in groupby(gold, lambda one: (one.box.top, one.box.bottom)))
     lines = [
-        (Box(words[0].box.x0, words[0].box.top, words[-1].box.x1, words[0].box.bottom), words)
-        for words in _segments(gold)
+        (Box(line[0].box.x0, line[0].box.top, line[-1].box.x1, line[0].box.bottom), line)
+        for line in found
     ]
     held: list[list[Token]] = [[] for _ in lines]
     edits = 0
@@ -152,24 +155,12 @@ def misread(words: Sequence[Token], gold: Sequence[Token]) -> tuple[int, int]:
         else:
             edits += len(plain(word.text))
     characters = 0
-    for (_, known), found in zip(lines, held, strict=True):
+    for (_, known), read in zip(lines, held, strict=True):
         wanted = plain("".join(token.text for token in known))
-        found.sort(key=lambda token: token.box.x0)
-        edits += Levenshtein.distance(wanted, plain("".join(token.text for token in found)))
+        read.sort(key=lambda token: token.box.x0)
+        edits += Levenshtein.distance(wanted, plain("".join(token.text for token in read)))
         characters += len(wanted)
     return edits, characters
-
-
-def _segments(gold: Sequence[Token]) -> Iterator[list[Token]]:
-    """Yield the words of each transcribed line: its words share their upper and lower edge."""
-    line: list[Token] = []
-    for token in gold:
-        if line and (token.box.top, token.box.bottom) != (line[0].box.top, line[0].box.bottom):
-            yield line
-            line = []
-        line.append(token)
-    if line:
-        yield line
 
 
 def compare(folder: Path, every: int) -> list[str]:

@@ -326,7 +326,13 @@ def _placed(data: Dataset) -> Dataset:
     from training.data.placing import with_places
 
     corpus = tagged(data, infer_fields(data), default_transcription(data))
-    return replace(data, rows=tuple(with_places(data.rows, corpus.documents, corpus.tags)))
+    rows = (
+        with_places(row, corpus.documents[row.id], corpus.tags[row.id].matches)
+        if row.id in corpus.documents
+        else row
+        for row in data.rows
+    )
+    return replace(data, rows=tuple(rows))
 
 
 def _tell(report: Report, target: Path) -> None:

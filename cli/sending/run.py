@@ -16,7 +16,7 @@ from cli.sending.journal import Journal, Upload
 from cli.sending.remote import Remote
 from cli.shared.console import ReadingBar
 from cli.shared.documents import document_name
-from pipeline.answers.e_invoices import xml_files
+from pipeline.answers.e_invoices import fields as e_invoice
 from pipeline.errors import FieldwrightError, FileTooLarge, UnknownModel
 from pipeline.formats.export import Reply
 from pipeline.reading.media import HEAD_BYTES, sniff, unreadable
@@ -278,8 +278,8 @@ class Answers:
             for model in self._remote.get("/models")["models"]
         }
         # What e-invoices in XML are answered by is no model of the service.
-        e_invoice = (xml_files.NAME, xml_files.VERSION)
-        listed[e_invoice] = {spec.name: spec.kind for spec in xml_files.FIELDS}
+        of_xml = {spec.name: spec.kind for spec in e_invoice.FIELDS}
+        listed[e_invoice.NAME, e_invoice.VERSION] = of_xml
         columns: dict[str, FieldSpec] = {}
         for model in sorted(self._models):
             if model not in listed:

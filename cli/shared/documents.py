@@ -79,10 +79,10 @@ def with_e_invoices(fields: Sequence[FieldSpec], paths: Iterable[Path]) -> list[
     """Return fields, and where e-invoices in XML are among the documents theirs, each name once."""
     found = list(fields)
     if any(path.suffix.lower() == ".xml" for path in paths):
-        from pipeline.answers.e_invoices import xml_files
+        from pipeline.answers.e_invoices.fields import FIELDS
 
         names = {spec.name for spec in found}
-        found += [spec for spec in xml_files.FIELDS if spec.name not in names]
+        found += [spec for spec in FIELDS if spec.name not in names]
     return found
 
 

@@ -1,9 +1,10 @@
 """What every mechanism has: a prior, an attention, and the context that goes from one to the other.
 
 A prior turns the boxes of a batch into a context, once in a forward pass; the attention of every
-block reads it. Each mechanism has a context type of its own, a frozen dataclass that holds exactly
-what its attention reads, padding included. The encoder only passes it on. A `Mechanism` is made of
-a prior and an attention of the same type, which mypy checks where they are paired (`models.build`).
+block reads it. Each mechanism has a context type of its own, which holds exactly what its attention
+reads, padding included: for most a tensor with a type's name. The encoder only passes it on. A
+`Mechanism` is made of a prior and an attention of the same type, which mypy checks where they are
+paired (`models.build`).
 
 Padding is said in one way throughout: `keep` is True on real pieces and False on padding.
 """
@@ -13,7 +14,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar, Generic, NewType, TypeVar
 
 import torch
 from torch import Tensor, nn
@@ -73,15 +74,8 @@ class Mechanism(Generic[Context]):
     attention: Callable[[], Attention[Context]]
 
 
-@dataclass(frozen=True, slots=True)
-class Padding:
-    """Context of a mechanism that reads no layout.
-
-    Attributes:
-        keep: (B, L) bool, True on real pieces.
-    """
-
-    keep: Tensor
+Padding = NewType("Padding", Tensor)
+"""Context of a mechanism that reads no layout: (B, L) bool, True on real pieces."""
 
 
 class PaddingPrior(Prior[Padding]):

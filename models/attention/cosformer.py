@@ -29,8 +29,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NewType
 
 import torch
 from torch import Tensor
@@ -46,16 +45,9 @@ EPSILON = 1e-6
 _STEP_ON_CPU, _STEP = 256, 8192
 
 
-@dataclass(frozen=True, slots=True)
-class Waves:
-    """Context of a linear attention re-weighted by cosines.
-
-    Attributes:
-        waves: (B, L, G, R), 0 on padding: R waves whose products add up to B, for each of the G
-            attentions that are normalised apart.
-    """
-
-    waves: Tensor
+Waves = NewType("Waves", Tensor)
+"""Context of a linear attention re-weighted by cosines: (B, L, G, R), 0 on padding: R waves whose
+products add up to B, for each of the G attentions that are normalised apart."""
 
 
 class CosinePrior(Prior[Waves]):
@@ -105,7 +97,7 @@ class CosformerAttention(Attention[Waves]):
         with torch.autocast(query.device.type, enabled=False):
             if kind in (torch.float16, torch.bfloat16):
                 query, key, value = query.float(), key.float(), value.float()
-            waves = context.waves.to(query.dtype)
+            waves = context.to(query.dtype)
             groups = [_mix(query, key, value, group) for group in waves.unbind(2)]  # (B, H, L, d)
         if len(groups) == 1:
             return groups[0].to(kind)

@@ -49,8 +49,8 @@ class LinformerAttention(Attention[Padding]):
                 f"{length} pieces, but linformer attention was built for at most {longest}: "
                 "cut the document into windows"
             )
-        keys = _project(self.project_key, key, context.keep)  # (B, H, k, d)
-        values = _project(self.project_value, value, context.keep)  # (B, H, k, d)
+        keys = _project(self.project_key, key, context)  # (B, H, k, d)
+        values = _project(self.project_value, value, context)  # (B, H, k, d)
         return F.scaled_dot_product_attention(query, keys, values)
 
 

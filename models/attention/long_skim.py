@@ -9,34 +9,19 @@ window. A is kept in bands, see `models.attention.longformer`: O(H L w) time and
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NewType
 
 from torch import Tensor
 
 from models.attention.base import CLOSED, Attention, Prior
-from models.attention.longformer import (
-    Band,
-    LongformerAttention,
-    band,
-    chunks,
-    joined,
-    neighbourhoods,
-)
+from models.attention.longformer import LongformerAttention, band, chunks, joined, neighbourhoods
 from models.attention.skim import SkimLayout
 from models.config import TaggerConfig
 from models.encoding import TaggerBatch
 
-
-@dataclass(frozen=True, slots=True)
-class BandedWeights:
-    """Context of a banded attention whose weights are the same in every layer.
-
-    Attributes:
-        weights: A in n chunks of `size` queries, each with its neighbours' keys,
-            (B, n, H, size, 3 size); 0 where attention is closed.
-    """
-
-    weights: Tensor
+BandedWeights = NewType("BandedWeights", Tensor)
+"""Context of a banded attention whose weights are the same in every layer: A in n chunks of `size`
+queries, each with its neighbours' keys, (B, n, H, size, 3 size); 0 where attention is closed."""
 
 
 class LongSkimPrior(Prior[BandedWeights]):
@@ -53,11 +38,11 @@ class LongSkimPrior(Prior[BandedWeights]):
 
     def forward(self, batch: TaggerBatch) -> BandedWeights:
         """Return A in bands."""
-        window = Band(band(batch.keep, self.reach))  # for the contextualiser and for A
+        window = band(batch.keep, self.reach)  # for the contextualiser and for A
         query, key = self.layout(batch, window)
-        size = window.open.shape[2]
+        size = window.shape[2]
         scores = chunks(query, size) @ neighbourhoods(key, size).transpose(-1, -2)
-        closed = ~window.open[:, :, None]  # (B, n, 1, size, 3 size)
+        closed = ~window[:, :, None]  # (B, n, 1, size, 3 size)
         return BandedWeights(scores.masked_fill(closed, CLOSED).softmax(-1))
 
 
@@ -69,5 +54,5 @@ class LongSkimAttention(Attention[BandedWeights]):
     def forward(self, inputs: Sequence[Tensor], context: BandedWeights) -> Tensor:
         """Return A V, (B, H, L, d)."""
         [value] = inputs
-        near = neighbourhoods(value, context.weights.shape[3])  # (B, n, H, 3 size, d)
-        return joined(context.weights.to(value.dtype) @ near, value.shape[2])
+        near = neighbourhoods(value, context.shape[3])  # (B, n, H, 3 size, d)
+        return joined(context.to(value.dtype) @ near, value.shape[2])

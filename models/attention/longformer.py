@@ -11,7 +11,7 @@ projections of their own, serve questions and whole-text tasks, and tagging has 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NewType
 
 import torch
 from torch import Tensor
@@ -19,6 +19,9 @@ from torch.nn import functional as F
 
 from models.attention.base import Attention, Prior
 from models.encoding import TaggerBatch
+
+Band = NewType("Band", Tensor)
+"""Context of an attention within a sliding window, see `band`."""
 
 
 def chunks(x: Tensor, size: int) -> Tensor:
@@ -39,7 +42,7 @@ def joined(x: Tensor, length: int) -> Tensor:
     return x.transpose(1, 2).flatten(2, 3)[:, :, :length]
 
 
-def band(keep: Tensor, reach: int) -> Tensor:
+def band(keep: Tensor, reach: int) -> Band:
     """Return where attention is open, (B, n, size, 3 size), True = open, from keep (B, L).
 
     Padding attends to itself, so that its rows stay finite; nothing else attends to it.
@@ -48,18 +51,7 @@ def band(keep: Tensor, reach: int) -> Tensor:
     offset = torch.arange(3 * size, device=keep.device) - size
     distance = offset[None, :] - torch.arange(size, device=keep.device)[:, None]  # j - i
     real = F.pad(keep, (size, size + -keep.shape[1] % size)).unfold(1, 3 * size, size)
-    return (distance.abs() <= reach) & real[:, :, None] | (distance == 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Band:
-    """Context of an attention within a sliding window.
-
-    Attributes:
-        open: (B, n, size, 3 size) bool, True where attention is open; see `band`.
-    """
-
-    open: Tensor
+    return Band((distance.abs() <= reach) & real[:, :, None] | (distance == 0))
 
 
 class SlidingWindow(Prior[Band]):
@@ -75,7 +67,7 @@ class SlidingWindow(Prior[Band]):
 
     def forward(self, batch: TaggerBatch) -> Band:
         """Return the band of a batch."""
-        return Band(band(batch.keep, self.reach))
+        return band(batch.keep, self.reach)
 
 
 class LongformerAttention(Attention[Band]):
@@ -84,11 +76,11 @@ class LongformerAttention(Attention[Band]):
     def forward(self, inputs: Sequence[Tensor], context: Band) -> Tensor:
         """Return mixed values (B, H, L, d); see `models.attention.base.Attention`."""
         query, key, value = inputs
-        rows, count, size, _ = context.open.shape
+        rows, count, size, _ = context.shape
         mixed = F.scaled_dot_product_attention(
             chunks(query, size).flatten(0, 1),  # (B n, H, size, d)
             neighbourhoods(key, size).flatten(0, 1),  # (B n, H, 3 size, d)
             neighbourhoods(value, size).flatten(0, 1),
-            attn_mask=context.open.flatten(0, 1)[:, None],  # (B n, 1, size, 3 size)
+            attn_mask=context.flatten(0, 1)[:, None],  # (B n, 1, size, 3 size)
         )
         return joined(mixed.view(rows, count, *mixed.shape[1:]), query.shape[2])

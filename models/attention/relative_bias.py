@@ -14,8 +14,7 @@ O(L^2 d) time, and O(H L^2) memory while the bias is trained.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NewType
 
 import torch
 from torch import Tensor, nn
@@ -27,17 +26,11 @@ from models.encoding import TaggerBatch
 from models.position.winding import page_units
 from models.roles import Role
 
+Bias = NewType("Bias", Tensor)
+"""Context of an attention with an additive bias: (B, H, L, L), or smaller where it is broadcast.
 
-@dataclass(frozen=True, slots=True)
-class Bias:
-    """Context of an attention with an additive bias.
-
-    Attributes:
-        bias: (B, H, L, L), or smaller where it is broadcast. Holds CLOSED where a key is padding,
-            so that no layer derives the mask again.
-    """
-
-    bias: Tensor
+Holds CLOSED where a key is padding, so that no layer derives the mask again.
+"""
 
 
 class BiasTables(Prior[Context]):
@@ -138,16 +131,16 @@ class BiasedAttention(Attention[Bias]):
     def forward(self, inputs: Sequence[Tensor], context: Bias) -> Tensor:
         """Return mixed values (B, H, L, d); see `models.attention.base.Attention`."""
         query, key, value = inputs
-        if context.bias.requires_grad:
+        if context.requires_grad:
             # PyTorch has no fused kernel for a bias that is trained, and its fallback guards
             # against rows of -inf in four more passes over (B, H, L, L).
             return self.weights(inputs, context).to(value.dtype) @ value
-        bias = context.bias.to(query.dtype)
+        bias = context.to(query.dtype)
         return F.scaled_dot_product_attention(query, key, value, attn_mask=bias)
 
     def weights(self, inputs: Sequence[Tensor], context: Bias) -> Tensor:
         """Return the attention matrix, (B, H, L, L)."""
         query, key, _ = inputs
         scores = query * query.shape[-1] ** -0.5 @ key.transpose(-1, -2)  # (B, H, L, L)
-        weights: Tensor = (scores + context.bias).softmax(-1)
+        weights: Tensor = (scores + context).softmax(-1)
         return weights

@@ -12,8 +12,7 @@ over the whole sequence: O(H L^2) memory. See `models.attention.long_skim` for t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Generic
+from typing import Generic, NewType
 
 from torch import Tensor, nn
 
@@ -67,15 +66,9 @@ def skim_scores(layout: SkimLayout[Padding], batch: TaggerBatch) -> Tensor:
     return scores
 
 
-@dataclass(frozen=True, slots=True)
-class SkimWeights:
-    """Context of an attention whose weights are the same in every layer.
-
-    Attributes:
-        weights: A, (B, H, L, L); 0 where j is padding.
-    """
-
-    weights: Tensor
+SkimWeights = NewType("SkimWeights", Tensor)
+"""Context of an attention whose weights are the same in every layer: A, (B, H, L, L); 0 where j is
+padding."""
 
 
 class SkimPrior(Prior[SkimWeights]):
@@ -98,8 +91,8 @@ class SkimAttention(Attention[SkimWeights]):
     def forward(self, inputs: Sequence[Tensor], context: SkimWeights) -> Tensor:
         """Return A V, (B, H, L, d)."""
         [value] = inputs
-        return context.weights.to(value.dtype) @ value
+        return context.to(value.dtype) @ value
 
     def weights(self, inputs: Sequence[Tensor], context: SkimWeights) -> Tensor:
         """Return A, (B, H, L, L)."""
-        return context.weights
+        return context

@@ -44,7 +44,7 @@ class SkimmingMask(Prior[Bias]):
     def forward(self, batch: TaggerBatch) -> Bias:
         """Return the bias of the inner prior, CLOSED outside the mask, (B, H, L, L)."""
         inner: Bias = self.inner(batch)
-        return Bias(inner.bias.masked_fill(~self.open(batch), CLOSED))
+        return Bias(inner.masked_fill(~self.open(batch), CLOSED))
 
     @torch.no_grad()
     def open(self, batch: TaggerBatch) -> Tensor:

@@ -32,10 +32,10 @@ class SoftmaxAttention(Attention[Padding]):
     def forward(self, inputs: Sequence[Tensor], context: Padding) -> Tensor:
         """Return mixed values (B, H, L, d); see `models.attention.base.Attention`."""
         query, key, value = inputs
-        mask = context.keep[:, None, None, :]  # (B, 1, 1, L)
+        mask = context[:, None, None, :]  # (B, 1, 1, L)
         return F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
 
     def weights(self, inputs: Sequence[Tensor], context: Padding) -> Tensor:
         """Return the attention matrix, (B, H, L, L)."""
         query, key, _ = inputs
-        return softmax_weights(query, key, context.keep)
+        return softmax_weights(query, key, context)

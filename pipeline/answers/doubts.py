@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from pipeline.answers.rendering import Answer
-from pipeline.result import FieldValue
+from pipeline.result import Answer, FieldValue
 
 
 def marked(value: FieldValue) -> FieldValue:

@@ -11,14 +11,12 @@ from pipeline.answers.confidence.signs import AGREES, Signs, shape_of, signs_of
 from pipeline.answers.places.evidence import Evidence
 from pipeline.answers.places.mentions import Mention
 from pipeline.answers.places.ranking import Value, order
-from pipeline.result import Candidate, FieldValue, Normalisation
+from pipeline.result import Answer, Candidate, FieldValue, Normalisation
 from pipeline.values.normalise import Normalised, normalise
 from pipeline.values.normalised import ASSUMED
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.texts.names import is_in_full
 from pipeline.values.texts.surface import styled_value
-
-Answer = FieldValue | list[FieldValue] | None
 
 _BESIDE_A_BRAND = 0.3  # of the first value's total: what a name in full has at least beside a brand
 _MOST_CANDIDATES = 5  # as many as a reviewer takes in at a glance

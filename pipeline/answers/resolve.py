@@ -23,13 +23,13 @@ from pipeline.answers.places.own_currency import with_own_currency
 from pipeline.answers.places.ranges import ends_of, is_sure, with_untagged_end
 from pipeline.answers.places.ranking import Value, rank_values
 from pipeline.answers.places.whole_values import with_whole_values
-from pipeline.answers.rendering import Answer, Basis, Offer
+from pipeline.answers.rendering import Basis, Offer
 from pipeline.answers.rows.by_sums import RowsBySums
 from pipeline.answers.rows.cells import strays
 from pipeline.answers.rows.groups import rows_of
 from pipeline.answers.rows.products import read_together, unproven, with_products
 from pipeline.document import Document
-from pipeline.result import CheckResult, FieldValue
+from pipeline.result import Answer, CheckResult, FieldValue
 from pipeline.values.normalise import Normalised
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.texts.strings import lenient

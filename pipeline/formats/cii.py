@@ -107,15 +107,7 @@ def _commented(xml: bytes, missing: tuple[str, ...]) -> bytes:
     return head + b"\n" + comment.encode() + rest
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    name: str
-    code: str
-    quantity: Decimal
-    unit: str
-    price: Decimal
-    rate: Decimal | None
-    amount: Decimal
+_Line = tuple[Decimal | None, Decimal]  # tax rate and amount
 
 
 class _Writer:
@@ -164,11 +156,10 @@ class _Writer:
             agreement.buyer.id = customer
         if order := self._text("purchase_order"):
             agreement.buyer_order.issuer_assigned_id = order
-        lines = self._lines()
+        rows = enumerate(self._answer.groups.get("items", ()), 1)
+        lines = [line for number, row in rows if (line := self._line(made, number, row))]
         if not lines:
             self.essential.append("BG-25 lines: at least one with an amount.")
-        for number, line in enumerate(lines, 1):
-            made.trade.items.add(self._line(number, line))
         self._settle(made, lines)
         return made
 
@@ -263,50 +254,51 @@ class _Writer:
         if parts.get("city"):
             party.address.city_name = _clean(str(parts["city"]))
 
-    def _lines(self) -> list[_Line]:
-        lines = []
-        for number, row in enumerate(self._answer.groups.get("items", ()), 1):
-            amount, quantity, price, rate = (
-                _number_of(row.get(name))
-                for name in ("amount", "quantity", "unit_price", "tax_rate")
-            )
-            if amount is None and price is not None:
-                amount = price * (1 if quantity is None else quantity)
-            if amount is not None:
-                amount = _rounded(self._with_sign(amount), _CENT)
-            if amount is None:
-                self.missing.append(f"BT-131 the amount of line {number}, which is left out.")
-                continue
-            if not quantity:
-                self.missing.append(f"BT-129 the quantity of line {number}; one is written.")
-                quantity, price = Decimal(1), abs(amount)
-            if price is None:
-                price = _rounded(amount / quantity, _MILLIONTH)
-            if price is None:
-                self.missing.append(f"BT-146 the price of line {number}, which is left out.")
-                continue
-            # Prices are never negative: quantities are.
-            quantity = abs(quantity) if amount >= 0 else -abs(quantity)
-            name = _text_of(row.get("description"))
-            if not name:
-                self.missing.append(f"BT-153 the name of line {number}.")
-                name = _text_of(row.get("product_code")) or "-"
-            if rate is None and len(self._rates) == 1:
-                rate = self._rates[0]
-            if rate is None:
-                self.missing.append(f"BT-152 the tax rate of line {number}.")
-            lines.append(
-                _Line(
-                    name,
-                    _text_of(row.get("product_code")),
-                    quantity,
-                    self._unit(row.get("unit"), number),
-                    abs(price),
-                    rate,
-                    amount,
-                )
-            )
-        return lines
+    def _line(self, made: Any, number: int, row: Mapping[str, FieldValue | None]) -> _Line | None:
+        """Write a line; return nothing of one that has no amount, and is left out."""
+        from drafthorse.models.tradelines import LineItem
+
+        amount, quantity, price, rate = (
+            _number_of(row.get(name)) for name in ("amount", "quantity", "unit_price", "tax_rate")
+        )
+        if amount is None and price is not None:
+            amount = price * (1 if quantity is None else quantity)
+        if amount is not None:
+            amount = _rounded(self._with_sign(amount), _CENT)
+        if amount is None:
+            self.missing.append(f"BT-131 the amount of line {number}, which is left out.")
+            return None
+        if not quantity:
+            self.missing.append(f"BT-129 the quantity of line {number}; one is written.")
+            quantity, price = Decimal(1), abs(amount)
+        if price is None:
+            price = _rounded(amount / quantity, _MILLIONTH)
+        if price is None:
+            self.missing.append(f"BT-146 the price of line {number}, which is left out.")
+            return None
+        # Prices are never negative: quantities are.
+        quantity = abs(quantity) if amount >= 0 else -abs(quantity)
+        code, name = _text_of(row.get("product_code")), _text_of(row.get("description"))
+        if not name:
+            self.missing.append(f"BT-153 the name of line {number}.")
+        if rate is None and len(self._rates) == 1:
+            rate = self._rates[0]
+        if rate is None:
+            self.missing.append(f"BT-152 the tax rate of line {number}.")
+        item = LineItem()
+        item.document.line_id = str(len(made.trade.items.children) + 1)
+        item.product.name = name or code or "-"
+        if code:
+            item.product.seller_assigned_id = code
+        item.agreement.net.amount = abs(price)
+        item.delivery.billed_quantity = (quantity, self._unit(row.get("unit"), number))
+        item.settlement.trade_tax.type_code = "VAT"
+        item.settlement.trade_tax.category_code = self._category(rate)
+        if rate is not None:
+            item.settlement.trade_tax.rate_applicable_percent = rate
+        item.settlement.monetary_summation.total_amount = amount
+        made.trade.items.add(item)
+        return rate, amount
 
     def _unit(self, found: FieldValue | None, number: int) -> str:
         if found is None:
@@ -322,23 +314,6 @@ class _Writer:
             return told
         self.missing.append(f"BT-130 the code of the unit {found.text!r} of line {number}.")
         return _ONE
-
-    def _line(self, number: int, line: _Line) -> Any:
-        from drafthorse.models.tradelines import LineItem
-
-        item = LineItem()
-        item.document.line_id = str(number)
-        item.product.name = line.name
-        if line.code:
-            item.product.seller_assigned_id = line.code
-        item.agreement.net.amount = line.price
-        item.delivery.billed_quantity = (line.quantity, line.unit)
-        item.settlement.trade_tax.type_code = "VAT"
-        item.settlement.trade_tax.category_code = self._category(line.rate)
-        if line.rate is not None:
-            item.settlement.trade_tax.rate_applicable_percent = line.rate
-        item.settlement.monetary_summation.total_amount = line.amount
-        return item
 
     def _category(self, rate: Decimal | None) -> str:
         """Return the category of a rate; why nothing is due, no figure tells."""
@@ -365,7 +340,7 @@ class _Writer:
             settlement.period.start, settlement.period.end = start, end
         elif delivered := start or end:
             made.trade.delivery.event.occurrence = delivered
-        of_lines = sum((line.amount for line in lines), Decimal(0))
+        of_lines = sum((amount for _, amount in lines), Decimal(0))
         net, tax, total = self._totals(of_lines)
         if total is None or net is None or tax is None:
             self.essential.append("BT-112 the total with tax, and BT-109 without.")
@@ -434,12 +409,12 @@ class _Writer:
                 printed[rate] = (self._with_sign(base), self._with_sign(amount))
         if printed and sum(amount for _, amount in printed.values()) == tax:
             return printed
-        rates = {line.rate for line in lines} or set(self._rates)
+        rates = {rate for rate, _ in lines} or set(self._rates)
         if len(rates) == 1:
             return {rates.pop(): (net, tax)}
         bases: dict[Decimal | None, Decimal] = defaultdict(Decimal)
-        for line in lines:
-            bases[line.rate] += line.amount
+        for rate, amount in lines:
+            bases[rate] += amount
         if discount:
             self.missing.append("BT-95 which tax rate the discount is of.")
         return {rate: (base, self._tax(base, rate)) for rate, base in bases.items()} or {

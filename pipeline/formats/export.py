@@ -14,7 +14,7 @@ from itertools import chain
 from typing import Any
 
 from pipeline.errors import FieldwrightError, error_from
-from pipeline.result import Extraction, FieldValue
+from pipeline.result import Answer, Extraction, FieldValue
 from pipeline.values.schema import FieldSpec, Kind
 
 # What begins a formula in some spreadsheet (OWASP, CSV injection); the last four are wide forms.
@@ -34,7 +34,7 @@ HEAD, TAIL = ("document",), ("needs_review", "model", "error", "detail")
 GROUP_HEAD, GROUP_TAIL = ("document", "row"), ("needs_review",)
 """The same of the table of a repeated group."""
 
-_Given = Mapping[str, FieldValue | list[FieldValue] | None]
+_Given = Mapping[str, Answer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,7 @@ def _columns(fields: Sequence[FieldSpec], group: str) -> list[FieldSpec]:
     return [spec for spec in fields if spec.group == group]
 
 
-def _values(found: FieldValue | list[FieldValue] | None) -> list[FieldValue]:
+def _values(found: Answer) -> list[FieldValue]:
     return found if isinstance(found, list) else [found] if found else []
 
 

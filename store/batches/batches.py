@@ -189,13 +189,29 @@ class Batches:
         Raises:
             BatchUnknown: it does not exist or is out of scope.
         """
-        removed, stopping = self._remove(plain_id(batch_id), scope)
-        self._jobs.blobs.remove(*removed)
+        batch_id = plain_id(batch_id)
+        gone: list[str] = []
+        stopping = 0
+        with self._database.writing() as connection:
+            _check(connection, batch_id, scope)
+            of_batch = connection.scalars(select(JobRow.id).where(JobRow.batch_id == batch_id))
+            for some in chunks(of_batch.all()):
+                free, running = removable(connection, JobRow.id.in_(some))
+                gone += free
+                stopping += len(running)
+            audit.record(
+                connection, "batch.deleted", batch_id, removed=len(gone), cancelled=stopping
+            )
+            remove_batches(connection, [batch_id])
+            for some in chunks([*gone]):
+                gone += (copies := copies_of(connection, some))
+                remove_jobs(connection, [*some, *copies])
+        self._jobs.blobs.remove(*gone)
         return stopping
 
     def get(self, batch_id: str, scope: OwnerScope = ANY_OWNER) -> Batch:
         """Return a batch; raises BatchUnknown where it does not exist or is out of scope."""
-        where = _is(cursors.plain_id(batch_id), scope)
+        where = _is(plain_id(batch_id), scope)
         with self._database.reading() as connection:
             row = connection.execute(select(*_BATCH).where(where)).first()
             if row is None:
@@ -234,7 +250,7 @@ class Batches:
             BatchUnknown: it does not exist or is out of scope.
             InvalidOption: `cursor` was not made here.
         """
-        batch_id = cursors.plain_id(batch_id)
+        batch_id = plain_id(batch_id)
         query = _items(batch_id, cursors.number(cursor), limit + 1)
         if state is not None:
             query = query.where(_in_state(batch_id, state))
@@ -310,34 +326,6 @@ class Batches:
             if queued:
                 audit.record(connection, "batch.retried", batch_id, jobs=len(queued))
             return queued
-
-    def _remove(self, batch_id: str, scope: OwnerScope) -> tuple[list[str], int]:
-        """Remove a batch with its jobs and answers, and ask running ones to stop.
-
-        Returns:
-            The jobs that are gone, whose files are to go too, and how many were asked to stop.
-
-        Raises:
-            BatchUnknown: it does not exist or is out of scope.
-        """
-        with self._database.writing() as connection:
-            _check(connection, batch_id, scope)
-            removed: list[str] = []
-            asked: list[str] = []
-            of_batch = connection.scalars(select(JobRow.id).where(JobRow.batch_id == batch_id))
-            for some in cursors.chunks(of_batch.all()):
-                free, running = removable(connection, JobRow.id.in_(some))
-                removed += free
-                asked += running
-            remove_batches(connection, [batch_id])
-            copies: list[str] = []
-            for some in cursors.chunks(removed):
-                copies += (found := copies_of(connection, some))
-                remove_jobs(connection, [*some, *found])
-            audit.record(
-                connection, "batch.deleted", batch_id, removed=len(removed), cancelled=len(asked)
-            )
-            return removed + copies, len(asked)
 
     def _store(
         self, batch: NewBatch, draft: _Draft, once: Once | None, max_queued: int | None

@@ -154,9 +154,7 @@ class Datasets:
         with self._database.writing() as connection:
             _one(connection, dataset_id, scope)
             if values:
-                connection.execute(
-                    update(DatasetRow).where(DatasetRow.id == dataset_id).values(values)
-                )
+                _change(connection, DatasetRow, dataset_id, **values)
                 audit.record(connection, "dataset.changed", dataset_id, what=sorted(values))
             return _one(connection, dataset_id, scope)
 
@@ -194,11 +192,9 @@ class Datasets:
             before = _locked(connection, dataset_id, ANY_OWNER)
             after = change(before)
             if (after.fields, after.renames) != (before.fields, before.renames):
-                again = int(after.renames != before.renames)
-                values: dict[str, Any] = {"fields": after.fields, "renames": after.renames}
-                values["revision"] = before.revision + again
-                where = DatasetRow.id == dataset_id
-                connection.execute(update(DatasetRow).where(where).values(values))
+                revision = before.revision + (after.renames != before.renames)
+                values = {"fields": after.fields, "renames": after.renames, "revision": revision}
+                _change(connection, DatasetRow, dataset_id, **values)
             return _one(connection, dataset_id, ANY_OWNER)
 
     def delete(self, dataset_id: str, scope: OwnerScope = ANY_OWNER) -> list[str]:
@@ -415,9 +411,7 @@ class Datasets:
             dataset = _locked(connection, dataset_id, ANY_OWNER)
             if source is not None:
                 revision = dataset.revision
-                values = {"source": source}
-                where = DatasetRow.id == dataset_id
-                connection.execute(update(DatasetRow).where(where).values(values))
+                _change(connection, DatasetRow, dataset_id, source=source)
             for document_id, (made, sure) in suggestions.items():
                 new: dict[str, Any] = {"suggestions": made, "sure": sure, "revision": revision}
                 one = and_(row.id == document_id, row.dataset_id == dataset_id)
@@ -431,8 +425,7 @@ class Datasets:
                     for key, why in doubts.get(found.id, {}).items()
                     if key in found.labels or "." in key
                 }
-                new = {"doubts": of_it, "doubtful": bool(of_it)}
-                connection.execute(update(row).where(row.id == found.id).values(new))
+                _change(connection, row, found.id, doubts=of_it, doubtful=bool(of_it))
 
     def label(
         self,
@@ -453,30 +446,20 @@ class Datasets:
         Raises:
             DatasetUnknown, ExampleUnknown: as `document`.
         """
-        row = DatasetDocumentRow
         with self._database.writing() as connection:
             dataset = _locked(connection, dataset_id, scope)  # whose fields the labels are of
             before = _document(connection, dataset_id, document_id)
             labels, rows, doubts = change(dataset, before)
-            values = {
-                "labels": labels,
-                "rows": rows,
-                "doubts": doubts,
-                "doubtful": bool(doubts),
-                "complete": complete(dataset.fields, labels, rows),
-                "labelled_at": now(connection),
-                "labelled_by": actor(),
+            values = _labelled(dataset.fields, labels, rows, doubts)
+            values |= {"labelled_at": now(connection), "labelled_by": actor()}
+            _change(connection, DatasetDocumentRow, document_id, **values)
+            changed = {
+                key
+                for new, old in ((labels, before.labels), (rows, before.rows))
+                for key in {*new, *old}
+                if new.get(key) != old.get(key)
             }
-            connection.execute(update(row).where(row.id == document_id).values(values))
-            changed = sorted(
-                {
-                    key
-                    for key in {*labels, *before.labels}
-                    if labels.get(key) != before.labels.get(key)
-                }
-                | {key for key in {*rows, *before.rows} if rows.get(key) != before.rows.get(key)}
-            )
-            audit.record(connection, "dataset.labelled", document_id, fields=changed)
+            audit.record(connection, "dataset.labelled", document_id, fields=sorted(changed))
             return _document(connection, dataset_id, document_id)
 
     def remove(self, dataset_id: str, document_id: str, scope: OwnerScope = ANY_OWNER) -> None:
@@ -517,18 +500,34 @@ def _set_fields(
 ) -> Dataset:
     """Set the fields of a locked dataset, and return it; the labels of its documents go along."""
     after = replace(dataset, fields=[*fields], revision=dataset.revision + 1)
-    values: dict[str, Any] = {"fields": after.fields, "revision": after.revision}
-    connection.execute(update(DatasetRow).where(DatasetRow.id == dataset.id).values(values))
+    _change(connection, DatasetRow, dataset.id, fields=after.fields, revision=after.revision)
     row = DatasetDocumentRow
     query = select(row.id, row.labels, row.rows, row.doubts)
     for one in connection.execute(query.where(row.dataset_id == dataset.id)).all():
         labels, rows = carried(dataset.fields, fields, was, one.labels, one.rows)
         doubts = {key: why for key, why in one.doubts.items() if key in labels}
-        new: dict[str, Any] = {"labels": labels, "rows": rows, "doubts": doubts}
-        new |= {"doubtful": bool(doubts), "complete": complete(fields, labels, rows)}
-        connection.execute(update(row).where(row.id == one.id).values(new))
+        _change(connection, row, one.id, **_labelled(fields, labels, rows, doubts))
     audit.record(connection, "dataset.changed", dataset.id, what=["fields"])
     return after
+
+
+def _change(
+    connection: Connection, row: type[DatasetRow | DatasetDocumentRow], of: str, **values: Any
+) -> None:
+    connection.execute(update(row).where(row.id == of).values(values))
+
+
+def _labelled(
+    fields: Sequence[dict[str, Any]], labels: Labels, rows: Rows, doubts: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return the columns that a document's labels decide."""
+    return {
+        "labels": labels,
+        "rows": rows,
+        "doubts": doubts,
+        "doubtful": bool(doubts),
+        "complete": complete(fields, labels, rows),
+    }
 
 
 def _counted(connection: Connection, found: list[Dataset]) -> list[Dataset]:
@@ -573,9 +572,8 @@ def _insert(
         result = {"job_id": new.job.id, "body": new.answer, "created_at": now(connection)}
         connection.execute(insert(ResultRow).values(result))
     row = {"id": document_id, "dataset_id": dataset.id, "job_id": new.job.id, "number": number}
-    row |= {"sha256": new.job.sha256, "labels": new.labels, "rows": new.rows, "revision": 0}
-    row |= {"complete": complete(dataset.fields, new.labels, new.rows), "suggestions": None}
-    row |= {"sure": None, "doubts": {}, "doubtful": False, "labelled_by": ""}
+    row |= {"sha256": new.job.sha256, "revision": 0, "suggestions": None, "sure": None}
+    row |= {**_labelled(dataset.fields, new.labels, new.rows, {}), "labelled_by": ""}
     values = insert_where(connection, DatasetDocumentRow).values(**row, added_at=now(connection))
     connection.execute(values)
 

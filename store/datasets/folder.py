@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from store.datasets.records import Example
@@ -30,7 +29,8 @@ def label_line(example: Example) -> dict[str, Any]:
         if value["places"]
     ]
     boxes += [
-        {"name": name, "group": group, "row": number, **_place(value)}
+        {"name": name, "group": group, "row": number}
+        | {"value": value["text"], "places": value["places"]}
         for group, rows in example.rows.items()
         for number, row in enumerate(rows)
         for name, value in row.items()
@@ -48,7 +48,3 @@ def label_line(example: Example) -> dict[str, Any]:
         },
         "boxes": boxes,
     }
-
-
-def _place(value: Mapping[str, Any]) -> dict[str, Any]:
-    return {"value": value["text"], "places": value["places"]}

@@ -197,24 +197,20 @@ class Reviews:
 
         Counts by model are of the same batch and age; those by batch of all.
         """
-        where, of_all = _waiting(scope, model, batch), _waiting(scope, None, batch)
-        with self._database.reading() as connection:
-            latest = now(connection) - older_than
-        if older_than:
-            old = ReviewRow.created_at <= latest
-            where, of_all = and_(where, old), and_(of_all, old)
-        query = select(*_OF_ROW).select_from(_JOINED).where(where).order_by(*_ORDER).limit(limit)
+        query = select(*_OF_ROW).select_from(_JOINED).order_by(*_ORDER).limit(limit)
         counted = select(ReviewRow.model, func.count(), func.min(ReviewRow.created_at))
-        counted = counted.where(of_all).group_by(ReviewRow.model)
-        batches = _by_batch(scope)
+        counted = counted.group_by(ReviewRow.model)
         with self._database.reading() as connection:
-            by_model = connection.execute(counted).all()
+            moment = now(connection)
+            latest = moment - older_than if older_than else None
+            by_model = connection.execute(counted.where(_waiting(scope, None, batch, latest))).all()
             oldest = [first for name, _, first in by_model if model in (None, name)]
+            found = connection.execute(query.where(_waiting(scope, model, batch, latest)))
             return Queue(
-                [Review(*row) for row in connection.execute(query)],
+                [Review(*row) for row in found],
                 {name: count for name, count, _ in by_model},
-                [WaitingBatch(*row) for row in connection.execute(batches)],
-                max(0.0, now(connection) - min(oldest)) if oldest else None,
+                [WaitingBatch(*row) for row in connection.execute(_by_batch(scope))],
+                max(0.0, moment - min(oldest)) if oldest else None,
             )
 
     def claim_next(
@@ -230,10 +226,9 @@ class Reviews:
         """Claim the review that is worth most of those nobody has; None where there is none."""
         with self._database.writing() as connection:
             moment = now(connection)
-            where = and_(_waiting(scope, model, batch), _free(claimant, moment))
-            if older_than:
-                where = and_(where, ReviewRow.created_at <= moment - older_than)
-            query = select(ReviewRow.job_id).where(where).order_by(*_ORDER).limit(1)
+            latest = moment - older_than if older_than else None
+            waiting = _waiting(scope, model, batch, latest), _free(claimant, moment)
+            query = select(ReviewRow.job_id).where(*waiting).order_by(*_ORDER).limit(1)
             job_id = connection.scalar(query.with_for_update(skip_locked=True, of=ReviewRow))
             return None if job_id is None else _claim(connection, job_id, claimant, reviewer)
 
@@ -416,13 +411,17 @@ def forget(connection: Connection, job_ids: Sequence[str]) -> None:
         connection.execute(delete(table).where(table.job_id.in_(job_ids)))
 
 
-def _waiting(scope: OwnerScope, model: str | None, batch: str | None) -> ColumnElement[bool]:
-    """Return the condition of what waits."""
+def _waiting(
+    scope: OwnerScope, model: str | None, batch: str | None, latest: float | None = None
+) -> ColumnElement[bool]:
+    """Return the condition of what waits, of one model, batch or age where they are given."""
     conditions = [ReviewRow.done_at.is_(None), owned(ReviewRow.owner, scope)]
     if model is not None:
         conditions.append(ReviewRow.model == model)
     if batch is not None:
         conditions.append(ReviewRow.batch_id == batch)
+    if latest is not None:
+        conditions.append(ReviewRow.created_at <= latest)
     return and_(*conditions)
 
 

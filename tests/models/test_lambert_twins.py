@@ -32,7 +32,7 @@ def test_relative_bias_is_its_equation(
     for table in bias.parameters():
         torch.nn.init.normal_(table, generator=random)
     batch = twin_batch(length)
-    ours = bias(batch).bias
+    ours = bias(batch)
     theirs = lambert.relative_bias(
         batch,
         unit=unit,
@@ -47,7 +47,7 @@ def test_relative_bias_is_its_equation(
 
 def test_bias_without_layout_closes_padding_alone() -> None:
     batch = twin_batch(8)
-    bias = PaddingBias()(batch).bias.expand(2, 3, 8, 8)
+    bias = PaddingBias()(batch).expand(2, 3, 8, 8)
     assert torch.equal(bias == CLOSED, ~batch.keep[:, None, None, :].expand_as(bias))
     assert (bias[bias != CLOSED] == 0).all()
 
@@ -55,7 +55,7 @@ def test_bias_without_layout_closes_padding_alone() -> None:
 @pytest.mark.parametrize("unit", UNITS)
 def test_biases_start_at_zero_and_close_padding(unit: PageUnit) -> None:
     batch = twin_batch(8)
-    bias = RelativeBias(3, sequence=True, layout=True, page_unit=unit)(batch).bias
+    bias = RelativeBias(3, sequence=True, layout=True, page_unit=unit)(batch)
     assert bias.shape == (2, 3, 8, 8)
     real = batch.keep[:, None, None, :].expand_as(bias)
     assert (bias[real] == 0).all()
@@ -74,7 +74,7 @@ def test_relative_bias_does_not_move_with_the_page(unit: PageUnit) -> None:
     aspect = torch.full((1, 9), 0.5)
 
     def of(moved: Tensor) -> Tensor:
-        found: Tensor = bias(TaggerBatch(page, moved, page, aspect, keep, page)).bias
+        found: Tensor = bias(TaggerBatch(page, moved, page, aspect, keep, page))
         return found
 
     assert torch.equal(of(boxes), of(boxes + 8 / 64))

@@ -46,7 +46,7 @@ def test_cosformer_in_steps_is_cosformer_at_once(
 @every_form
 def test_waves_multiply_to_the_re_weighting(form: CosineForm) -> None:
     batch = twin_batch(12)
-    waves = CosinePrior(form)(batch).waves
+    waves = CosinePrior(form)(batch)
     assert waves is not None
     found = torch.einsum("bigr,bjgr->gbij", waves, waves)
     axes = {
@@ -129,7 +129,7 @@ def test_longformer_is_its_equation(length: int, reach: int) -> None:
 
 @pytest.mark.parametrize("length", [1, 7, 64, 65])
 def test_band_holds_no_square(length: int) -> None:
-    band = SlidingWindow(8)(twin_batch(length)).open
+    band = SlidingWindow(8)(twin_batch(length))
     assert band[0].numel() <= (length + 8) * 3 * 8
 
 

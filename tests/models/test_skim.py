@@ -94,11 +94,11 @@ def test_skimming_mask_keeps_the_largest(length: int, top: int, biased: bool) ->
     real = batch.keep  # of the rows of the mask; its columns are part of what is tested
     scores = skim.skim_scores(mask.layout, batch)
     expected = skim.top_mask(scores, batch.keep, top).transpose(1, 2)[real]
-    bias = mask(batch).bias.transpose(1, 2)[real]
+    bias = mask(batch).transpose(1, 2)[real]
     assert torch.equal(bias > CLOSED / 2, expected)
     base = torch.zeros_like(bias)
     if biased:
-        base = inner(batch).bias.transpose(1, 2)[real]
+        base = inner(batch).transpose(1, 2)[real]
     assert torch.equal(bias[expected], base[expected])
     assert (bias[~expected] == CLOSED).all()
 

@@ -74,21 +74,12 @@ def _reordered(example: Example, blocks: list[NDArray[np.int64]]) -> Example:
     order = np.concatenate(blocks)
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
-    line = example.line[order]
-    changes = np.zeros_like(line)
-    changes[1:] = np.diff(line) != 0
     moved = [
         replace(
             span, start=int(place[span.start]), end=int(place[span.start]) + span.end - span.start
         )
         for span in example.spans
     ]
-    return replace(
-        example,
-        words=tuple(example.words[int(index)] for index in order),
-        boxes=example.boxes[order],
-        page=example.page[order],
-        line=np.cumsum(changes),
-        aspect=example.aspect[order],
-        spans=tuple(sorted(moved, key=lambda span: span.start)),
-    )
+    found = example.taken(order, sorted(moved, key=lambda span: span.start))
+    changes = np.diff(found.line, prepend=found.line[:1]) != 0
+    return replace(found, line=np.cumsum(changes))

@@ -48,8 +48,15 @@ def drop_lines(example: Example, share: float, random: Generator) -> Example:
     labelled = {int(example.line[i]) for span in example.spans for i in range(span.start, span.end)}
     lines = np.unique(example.line)
     gone = {int(n) for n in lines[random.random(len(lines)) < share]} - labelled
-    kept = np.array([int(n) not in gone for n in example.line], dtype=bool)
-    return _select(example, kept) if kept.any() else example
+    kept = np.flatnonzero([int(n) not in gone for n in example.line])
+    if not len(kept):
+        return example
+    place = {index: at for at, index in enumerate(kept.tolist())}
+    spans = (
+        replace(span, start=place[span.start], end=place[span.end - 1] + 1)
+        for span in example.spans
+    )
+    return example.taken(kept, spans)
 
 
 def move_page(example: Example, shift: float, scale: float, random: Generator) -> Example:
@@ -107,13 +114,7 @@ def _replace_span(example: Example, span: Span, entity: Entity) -> Example:
     return Example(
         example.id,
         (*example.words[: span.start], *words, *example.words[span.end :]),
-        np.concatenate(
-            [
-                example.boxes[: span.start],
-                np.clip(np.array(boxes, np.float32), 0, 1),
-                example.boxes[span.end :],
-            ]
-        ),
+        _spliced(example.boxes, span, np.clip(np.array(boxes, np.float32), 0, 1)),
         _spliced(example.page, span, np.full(count, example.page[span.start])),
         np.concatenate([example.line[: span.start], first_line + np.array(lines, np.int64), after]),
         _spliced(example.aspect, span, np.full(count, example.aspect[span.start])),
@@ -124,19 +125,3 @@ def _replace_span(example: Example, span: Span, entity: Entity) -> Example:
 def _spliced(values: NDArray[Any], span: Span, new: NDArray[Any]) -> NDArray[Any]:
     joined = np.concatenate([values[: span.start], new, values[span.end :]])
     return joined.astype(values.dtype)
-
-
-def _select(example: Example, kept: NDArray[Any]) -> Example:
-    place = np.cumsum(kept) - 1
-    return Example(
-        example.id,
-        tuple(word for word, keep in zip(example.words, kept, strict=True) if keep),
-        example.boxes[kept],
-        example.page[kept],
-        example.line[kept],
-        example.aspect[kept],
-        tuple(
-            replace(span, start=int(place[span.start]), end=int(place[span.end - 1]) + 1)
-            for span in example.spans
-        ),
-    )

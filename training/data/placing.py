@@ -3,32 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from models.geometry import Box, union
 from pipeline.document import Document, Page, Token
-from training.data.autotag import Match, Tagged
+from training.data.autotag import Match
 from training.data.dataset import Place, Row
 
 
-def with_places(
-    rows: Sequence[Row], documents: Mapping[str, Document], tags: Mapping[str, Tagged]
-) -> list[Row]:
-    """Return rows whose places are those of their labels, and what auto-tagging found besides.
-
-    Args:
-        rows: labelled documents.
-        documents: by row id, as read or transcribed; those that could not be read are missing.
-        tags: of these documents; see `training.data.autotag.autotag`.
-    """
-    return [
-        _with_places(row, documents[row.id], tags[row.id].matches) if row.id in documents else row
-        for row in rows
-    ]
-
-
-def _with_places(row: Row, document: Document, matches: Sequence[Match]) -> Row:
+def with_places(row: Row, document: Document, matches: Sequence[Match]) -> Row:
+    """Return a row whose places are those of its labels, and what auto-tagging found besides."""
     words = list(document.words())
     found = list(row.places or ())
     cells: Counter[tuple[str, str]] = Counter()

@@ -13,6 +13,7 @@ import argparse
 import hashlib
 import json
 import tempfile
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -25,9 +26,10 @@ from pipeline.profile import Words, frequencies, log_probability
 _FILE, _PAPERS = "elsewhere.json", "others"
 
 
-def words_elsewhere() -> list[Words]:
+@cache
+def words_elsewhere() -> tuple[Words, ...]:
     """Return the words of documents of each kind, (BUCKETS,) as of `log_probability`."""
-    return list(kinds_elsewhere().values())
+    return tuple(kinds_elsewhere().values())
 
 
 def kinds_elsewhere() -> dict[str, Words]:

@@ -9,9 +9,10 @@ from models.labels import Span
 from pipeline.answers.arithmetic.checks import Check
 from pipeline.answers.confidence.calibration import Calibration, FieldCalibration
 from pipeline.answers.confidence.signs import Habit
-from pipeline.answers.rendering import Answer, has_value
+from pipeline.answers.rendering import has_value
 from pipeline.document import Document
 from pipeline.profile import Profile
+from pipeline.result import Answer
 from pipeline.values.normalise import DocumentContext, normalise
 from pipeline.values.schema import Kind
 from training.data import Corpus, Transcription

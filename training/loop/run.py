@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -120,8 +120,9 @@ class Run:
 
     def continues(self) -> bool:
         """Return whether another epoch is due."""
-        waited = self._can_keep(self.epoch - 1) and _is_stale(self.scores, self.config.patience)
-        return self.epoch < self.last and not waited
+        best, patience = max(self.scores, default=0.0), self.config.patience
+        stale = best > 0 and self.epoch - 1 - self.scores.index(best) >= patience
+        return self.epoch < self.last and not (stale and self._can_keep(self.epoch - 1))
 
     def step(self, losses: Iterable[Tensor], number: int) -> float:
         """Learn from the loss of an epoch's step `number`, from 1; return its value.
@@ -189,8 +190,3 @@ class Run:
     def _log(self, **values: float) -> None:
         with (self._folder / "log.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(values) + "\n")
-
-
-def _is_stale(scores: Sequence[float], patience: int) -> bool:
-    best = max(scores, default=0.0)
-    return best > 0 and len(scores) - 1 - scores.index(best) >= patience

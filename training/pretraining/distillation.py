@@ -98,7 +98,7 @@ def distil(
         batch = collate([windows[index] for index in batches[step]]).to(device)
         with autocast(device, config.precision):
             goals = states(teacher, batch, teacher_window)
-            found = student_states(student, batch, goals if step < forced else None)
+            found = list(student.states(batch, goals if step < forced else None))[1:]
         return distance(found, goals, batch.keep)
 
     groups = _groups(student, new, config)
@@ -125,19 +125,6 @@ def states(teacher: Encoder, batch: TaggerBatch, window: int) -> list[Tensor]:
         state.float().reshape(len(batch.keep), -1, state.shape[-1])[:, :length]
         for state in teacher.states(parts)
     ]
-
-
-def student_states(
-    student: Encoder, batch: TaggerBatch, given: Sequence[Tensor] | None
-) -> list[Tensor]:
-    """Return a student's states behind each block, (B, L, D).
-
-    Args:
-        student: of as many blocks as there are states given, less one.
-        batch: L pieces in one sequence.
-        given: states that its blocks are given from the second on; None for its own.
-    """
-    return list(student.states(batch, given))[1:]
 
 
 def distance(found: Sequence[Tensor], goals: Sequence[Tensor], keep: Tensor) -> Tensor:
@@ -170,7 +157,7 @@ def _missed(
         batch = collate([window]).to(device)
         with autocast(device, config.precision):
             goals.append(states(teacher, batch, teacher_window)[-1][batch.keep])
-            found.append(student_states(student, batch, None)[-1][batch.keep].float())
+            found.append(list(student.states(batch))[-1][batch.keep].float())
     goal, own = torch.cat(goals), torch.cat(found)
     spread = (goal - goal.mean(0)).square().sum().clamp(min=_LEAST)
     return float((own - goal).square().sum() / spread)

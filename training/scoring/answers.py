@@ -11,7 +11,7 @@ from pipeline.answers.arithmetic.checks import Check
 from pipeline.answers.confidence.calibration import Calibration
 from pipeline.answers.resolve import Answer, Resolved, resolve_all
 from pipeline.document import Document
-from pipeline.result import Extraction, FieldValue
+from pipeline.result import Extraction
 from pipeline.tagging import example_of
 from pipeline.upright import upright
 from pipeline.values.schema import FieldSpec
@@ -78,13 +78,11 @@ def answers_of(
 def said(found: Resolved | Extraction, fields: Sequence[FieldSpec]) -> dict[str, Answer]:
     """Return what the fields of an answer say; of columns, the cells of all rows."""
     return {
-        spec.name: _cells(found.groups[spec.group], spec) if spec.group else found.fields[spec.name]
+        spec.name: [cell for row in found.groups[spec.group] if (cell := row[spec.column])]
+        if spec.group
+        else found.fields[spec.name]
         for spec in fields
     }
-
-
-def _cells(rows: Sequence[Mapping[str, FieldValue | None]], spec: FieldSpec) -> Answer:
-    return [cell for row in rows if (cell := row[spec.column]) is not None]
 
 
 def texts_of(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from models.labels import Span
 from pipeline.answers.arithmetic.checks import Check
@@ -113,25 +114,23 @@ def cases_of(
     for name, of_document in spans.items():
         document, fit = upright(documents[name]), (fits or {}).get(name)
         resolved = resolve_all(document, of_document, fields, calibration, checks, fit, expected)
-        judged = _fields(resolved, fields, labels[name])
-        judged += _cells(resolved, fields, labels[name], checks)
+        case = partial(_case, name, reading, part)
+        choices = _fields(resolved, fields, labels[name], case)
+        choices += _cells(resolved, fields, labels[name], checks, case)
         labelled += _labelled(fields, labels[name])
-        for choice in judged:
-            first, *others = (
-                _case(one, document=name, reading=reading, part=part) for one in choice
-            )
-            found.append(replace(first, others=tuple(others)))
+        found += [replace(first, others=tuple(others)) for first, *others in choices]
     return Cases(tuple(found), {part: labelled})
 
 
-_Judged = tuple[FieldSpec, Offer, bool, bool]
-"""A value, with whether it is right and whether nothing but its text can be in doubt."""
-_Choices = list[list[_Judged]]
+_Maker = Callable[[FieldSpec, Offer, bool, bool], Case]
+"""Takes a value, whether it is right, and whether nothing but its text can be in doubt."""
+_Choices = list[list[Case]]
 """Values of which the first is given, where no ranking is known that puts another one first."""
 
 
-def _case(judged: _Judged, *, document: str, reading: str, part: int) -> Case:
-    spec, offer, right, proven = judged
+def _case(
+    document: str, reading: str, part: int, spec: FieldSpec, offer: Offer, right: bool, proven: bool
+) -> Case:
     status = offer.value.normalised.status
     return Case(
         spec.name,
@@ -146,7 +145,7 @@ def _case(judged: _Judged, *, document: str, reading: str, part: int) -> Case:
     )
 
 
-def _fields(resolved: Resolved, fields: Sequence[FieldSpec], labels: Row) -> _Choices:
+def _fields(resolved: Resolved, fields: Sequence[FieldSpec], labels: Row, case: _Maker) -> _Choices:
     found: _Choices = []
     for spec in fields:
         if spec.group:
@@ -155,12 +154,12 @@ def _fields(resolved: Resolved, fields: Sequence[FieldSpec], labels: Row) -> _Ch
         texts = [_written(offer, spec) for offer in offers]
         typed, context = labels.fields.get(spec.name, ()), resolved.evidence.context
         wanted = forms_of(typed, spec, "normalised", texts, context)
-        judged: list[_Judged] = [
-            (spec, offer, form_of(text, spec, "normalised") in wanted, True)
+        judged = [
+            case(spec, offer, form_of(text, spec, "normalised") in wanted, True)
             for offer, text in zip(offers, texts, strict=True)
         ]
         # Each of many values stands for itself, and one that sums decided on has no rivals.
-        alone = spec.many or any(offer.why for _, offer, _, _ in judged[:1])
+        alone = spec.many or any(offer.why for offer in offers[:1])
         kept = judged if spec.many else judged[:1]
         found += [[one] for one in kept] if alone else [judged] if judged else []
     return found
@@ -172,7 +171,11 @@ def _written(offer: Offer, spec: FieldSpec) -> Written:
 
 
 def _cells(
-    resolved: Resolved, fields: Sequence[FieldSpec], labels: Row, checks: Sequence[Check]
+    resolved: Resolved,
+    fields: Sequence[FieldSpec],
+    labels: Row,
+    checks: Sequence[Check],
+    case: _Maker,
 ) -> _Choices:
     found: _Choices = []
     for group, rows in resolved.rows.items():
@@ -182,28 +185,23 @@ def _cells(
         alone = unproven(resolved.groups[group], checks, group, resolved.checks)
         for number, (offers, of_row) in enumerate(zip(rows, right, strict=True)):
             found += [
-                [
-                    (
-                        spec,
-                        offers[spec.column],
-                        of_row[spec.column],
-                        (number, spec.column) not in alone,
-                    )
-                ]
+                [case(spec, offers[name], of_row[name], (number, name) not in alone)]
                 for spec in columns
-                if spec.column in of_row
+                if (name := spec.column) in of_row
             ]
     return found
-
-
-def _forms(spec: FieldSpec, labels: Row) -> set[str]:
-    return {form_of(label, spec, "normalised") for label in labels.fields.get(spec.name, ())}
 
 
 def _labelled(fields: Sequence[FieldSpec], labels: Row) -> int:
     """Return how many different values of fields, and cells of rows, the labels have."""
     columns = {spec.name for spec in fields if spec.group}
-    return sum(len(_forms(spec, labels)) for spec in fields if not spec.group) + sum(
+    forms = {
+        (spec.name, form_of(label, spec, "normalised"))
+        for spec in fields
+        if not spec.group
+        for label in labels.fields.get(spec.name, ())
+    }
+    return len(forms) + sum(
         column_key(group, column) in columns
         for group, rows in labels.groups.items()
         for row in rows

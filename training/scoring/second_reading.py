@@ -80,7 +80,8 @@ def _crossed(
 
 def _fitted(cases: Sequence[Case]) -> dict[str, Ranking]:
     """Return the weights of each field that has choices to learn from."""
-    telling = [case for case in cases if _tells(case)]
+    # A choice tells something where it has a right value and a wrong one.
+    telling = [case for case in cases if any(one.right != case.right for one in case.others)]
     if not telling:
         return {}
     none = np.array([1.0, *[0.0] * len(_NAMES)])
@@ -92,12 +93,6 @@ def _fitted(cases: Sequence[Case]) -> dict[str, Ranking]:
             key: round(float(weight), 5) for key, weight in zip((SCORE, *_NAMES), own, strict=True)
         }
     return found
-
-
-def _tells(case: Case) -> bool:
-    """Return whether a choice has a right value and a wrong one."""
-    outcomes = {case.right, *(other.right for other in case.others)}
-    return len(outcomes) == 2
 
 
 def _likeliest(cases: Sequence[Case], start: FloatArray, pull: float) -> FloatArray:

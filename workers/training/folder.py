@@ -58,16 +58,13 @@ def write_folder(jobs: Jobs, dataset: Dataset, folder: Path) -> list[str]:
             line["fields"] = {key: given for key, given in line["fields"].items() if key in names}
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
         (draft / "labels.jsonl").write_text(text, encoding="utf-8")
-        (draft / "fields.toml").write_text(dump_fields(specs_of(_of(dataset, names))), "utf-8")
+        fields = [field for field in dataset.fields if key_of(field) in names]
+        (draft / "fields.toml").write_text(dump_fields(specs_of(fields)), "utf-8")
         left_out = [spec.name for spec in specs if spec.name not in names]
         (draft / "left_out.json").write_text(json.dumps(left_out), encoding="utf-8")
         draft.rename(folder)
     left_out = json.loads((folder / "left_out.json").read_text(encoding="utf-8"))
     return [f"The field {name} was left out: no labelled document has it." for name in left_out]
-
-
-def _of(dataset: Dataset, names: set[str]) -> list[dict[str, Any]]:
-    return [field for field in dataset.fields if key_of(field) in names]
 
 
 def _has_values(spec: FieldSpec, lines: list[dict[str, Any]]) -> bool:

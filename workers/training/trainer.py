@@ -142,14 +142,13 @@ class Trainer:
                 f"The package {error.name} is not installed.",
                 advice="Install fieldwright[train] where the trainer runs.",
             ) from error
-        from training.data import load_dataset
         from training.field_model.run import run_plan
+        from training.starts import nearest_package
         from workers.training.report import report_of
 
         torch.set_num_threads(self._threads)
         package = folder / "package"
         shutil.rmtree(package, ignore_errors=True)
-        loaded = load_dataset(data)
         plan = self._plan(training, data, package, claim)
         notes += plan.notes
         claim.note(stage="training", epochs=plan.recipe.loop.epochs)
@@ -160,11 +159,14 @@ class Trainer:
         current = next((r for r in self._registry.versions(training.name) if r.current), None)
         before = None if current is None else self._held_out(training, current.version)
         if current is None:
-            current = self._alike(plan)
+            documents = plan.folds[0].corpus.documents.values()
+            current = nearest_package(documents, self._registry, held_out=())
         report = report_of(result, current, notes, before)
-        self._name_files(report, dataset)
+        names = {one.id: one.job.filename for one in Datasets(self._jobs).every(dataset.id)}
+        for one in report["worst"]:
+            one["filename"] = names.get(one["document"], "")
         claim.note(stage="packing")
-        self._publish(training, package, loaded.name)
+        self._publish(training, package, plan.dataset.name)
         self._suggest(training, dataset, data, result)
         return report
 
@@ -205,13 +207,6 @@ class Trainer:
             on_row=lambda done, total: claim.check(),
         )
 
-    def _alike(self, plan: Plan) -> Any:
-        """Return the model in service that most documents are like; None where there is none."""
-        from training.starts import nearest_package
-
-        documents = plan.folds[0].corpus.documents.values()
-        return nearest_package(documents, self._registry, held_out=())
-
     def _held_out(self, training: Training, version: str) -> Path | None:
         """Return the file of what an earlier version's training found in what it held out."""
         from training.field_model.cross import HELD_OUT
@@ -220,11 +215,6 @@ class Trainer:
             if (one.name, one.version, one.state) == (training.name, version, "succeeded"):
                 return self._settings.home / "trainings" / one.id / "run" / HELD_OUT
         return None
-
-    def _name_files(self, report: dict[str, Any], dataset: Dataset) -> None:
-        names = {one.id: one.job.filename for one in Datasets(self._jobs).every(dataset.id)}
-        for one in report["worst"]:
-            one["filename"] = names.get(one["document"], "")
 
     def _publish(self, training: Training, package: Path, made_of: str) -> None:
         """Put a package among the models, where it serves nobody until it is promoted."""

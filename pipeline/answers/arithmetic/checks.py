@@ -23,9 +23,8 @@ from datetime import date
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from pipeline.answers.rendering import Answer
 from pipeline.errors import InvalidOption
-from pipeline.result import CheckResult, FieldValue
+from pipeline.result import Answer, CheckResult, FieldValue
 from pipeline.values.figures.amounts import plain
 from pipeline.values.schema import FieldSpec, Kind
 

@@ -17,8 +17,8 @@ from decimal import Decimal
 
 from pipeline.answers.arithmetic.checks import ROUNDING, Check, Groups, checked, figure_of
 from pipeline.answers.confidence.signs import AGREES
-from pipeline.answers.rendering import Answer, Offer
-from pipeline.result import CheckResult, FieldValue
+from pipeline.answers.rendering import Offer
+from pipeline.result import Answer, CheckResult, FieldValue
 from pipeline.values.schema import FieldSpec, Kind
 
 _NEAR = 0.02  # share of the first value's total score that another must have

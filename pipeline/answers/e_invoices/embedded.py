@@ -9,9 +9,8 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from pipeline.answers.places.printed import Print
-from pipeline.answers.rendering import Answer
 from pipeline.document import Document, EmbeddedInvoice
-from pipeline.result import Candidate, EmbeddedValues, FieldValue, Normalisation
+from pipeline.result import Answer, Candidate, EmbeddedValues, FieldValue, Normalisation
 from pipeline.values.normalise import DocumentContext, normalise
 from pipeline.values.schema import FieldSpec, Kind
 

@@ -2,79 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Mapping
 
-from pipeline.answers.arithmetic.checks import checked, parse_checks
-from pipeline.answers.e_invoices.embedded import embedded_value, embedded_values
+from pipeline.answers.arithmetic.checks import checked
+from pipeline.answers.e_invoices.embedded import Groups, embedded_values, with_embedded
+from pipeline.answers.e_invoices.fields import CHECKS, FIELDS, NAME, SHA256, VERSION
 from pipeline.document import Document
-from pipeline.result import DocumentInfo, Extraction, FieldValue, ModelInfo, PageInfo
-from pipeline.values.schema import parse_fields
-
-NAME, VERSION = "einvoice", "1"
-REFERENCE = f"{NAME}@{VERSION}"
-"""What stands in the place of a model's name and version in such answers."""
-REFERENCES = (REFERENCE, NAME)
-
-_FIELDS = """
-[fields]
-invoice_number = { kind = "identifier" }
-document_kind = {}
-invoice_date = { kind = "date" }
-due_date = { kind = "date" }
-service_start = { kind = "date" }
-service_end = { kind = "date" }
-vendor_name = { kind = "name" }
-vendor_address = { kind = "address" }
-vendor_tax_id = { kind = "tax_id" }
-customer_name = { kind = "name" }
-customer_address = { kind = "address" }
-customer_tax_id = { kind = "tax_id" }
-customer_id = { kind = "identifier" }
-purchase_order = { kind = "identifier" }
-currency = {}
-subtotal = { kind = "amount" }
-total_discount = { kind = "amount" }
-total_tax = { kind = "amount" }
-invoice_total = { kind = "amount" }
-amount_due = { kind = "amount" }
-iban = { kind = "iban" }
-
-[[group]]
-name = "items"
-[group.fields]
-description = {}
-product_code = { kind = "identifier" }
-quantity = { kind = "number" }
-unit = {}
-unit_price = { kind = "amount" }
-tax_rate = { kind = "percent" }
-amount = { kind = "amount" }
-
-[[group]]
-name = "taxes"
-[group.fields]
-rate = { kind = "percent" }
-base = { kind = "amount" }
-amount = { kind = "amount" }
-
-[[check]]
-name = "subtotal and tax make the total"
-rules = ["subtotal + total_tax = invoice_total"]
-
-[[check]]
-name = "taxes add up"
-rules = ["sum(taxes.amount) = total_tax"]
-
-[[check]]
-name = "tax is rate times base"
-rules = ["taxes.rate * taxes.base = taxes.amount"]
-"""
-FIELDS = parse_fields(_FIELDS, source=NAME)
-"""The fields of such answers."""
-_CHECKS = parse_checks(_FIELDS, FIELDS)
-_SHA256 = hashlib.sha256(_FIELDS.encode()).hexdigest()
+from pipeline.result import Answer, DocumentInfo, Extraction, ModelInfo, PageInfo
 
 
 def answer_e_invoice(
@@ -95,26 +30,10 @@ def answer_e_invoice(
     if invoice is None or not document.is_e_invoice:
         raise ValueError("no e-invoice by itself")
     started = time.perf_counter()
-    page, currency = document.pages[0].number, invoice.fields.get("currency")
-    fields: dict[str, FieldValue | list[FieldValue] | None] = {}
-    groups: dict[str, list[dict[str, FieldValue | None]]] = {}
-    columns = [spec for spec in FIELDS if spec.group]
-    for spec in FIELDS:
-        if not spec.group:
-            text = invoice.fields.get(spec.name)
-            fields[spec.name] = embedded_value(spec, text, currency, page) if text else None
-    for name in dict.fromkeys(spec.group for spec in columns):
-        own = [spec for spec in columns if spec.group == name]
-        groups[name] = [
-            {
-                spec.column: embedded_value(spec, row[spec.column], currency, page)
-                if spec.column in row
-                else None
-                for spec in own
-            }
-            for row in invoice.groups.get(name, ())
-        ]
-    checks = checked(_CHECKS, fields, groups)
+    nothing: dict[str, Answer] = {spec.name: None for spec in FIELDS if not spec.group}
+    no_rows: Groups = {spec.group: [] for spec in FIELDS if spec.group}
+    said = with_embedded(document, invoice, FIELDS, nothing, no_rows)
+    checks = checked(CHECKS, said.fields, said.groups)
     warnings = [
         f"The e-invoice does not add up: {check.name}; {check.found} instead of {check.expected}."
         for check in checks
@@ -134,9 +53,9 @@ def answer_e_invoice(
                 for one in document.pages
             ],
         ),
-        model=ModelInfo(name=NAME, version=VERSION, sha256=_SHA256),
-        fields=fields,
-        groups=groups,
+        model=ModelInfo(name=NAME, version=VERSION, sha256=SHA256),
+        fields=said.fields,
+        groups=said.groups,
         checks=checks,
         words=[] if with_words else None,
         embedded=embedded_values(invoice),

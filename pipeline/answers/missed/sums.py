@@ -14,9 +14,9 @@ from decimal import Decimal
 from pipeline.answers.arithmetic.checks import Check, Groups, figure_of, needed, outcomes
 from pipeline.answers.places.mentions import Mention, placed
 from pipeline.answers.places.printed import Print
-from pipeline.answers.rendering import Answer, Basis, Offer
+from pipeline.answers.rendering import Basis, Offer
 from pipeline.document import Document
-from pipeline.result import FieldValue
+from pipeline.result import Answer, FieldValue
 from pipeline.values.figures.amounts import plain
 from pipeline.values.schema import FieldSpec, Kind
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from pipeline.answers.arithmetic.checks import Check, Groups, Row, outcomes
 from pipeline.answers.places.mentions import placed
-from pipeline.answers.rendering import Answer, Basis, Offer
+from pipeline.answers.rendering import Basis, Offer
 from pipeline.answers.rows.cells import (
     box_of,
     figure_runs,
@@ -30,7 +30,7 @@ from pipeline.answers.rows.cells import (
 )
 from pipeline.answers.rows.products import summed, unproven
 from pipeline.answers.rows.surplus import surplus
-from pipeline.result import FieldValue
+from pipeline.result import Answer, FieldValue
 from pipeline.values.schema import LONG, FieldSpec, Kind
 
 _FEWEST = 2  # figures that show where a column stands

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 from pipeline.answers.arithmetic.checks import Check, Groups, Row, figure_of, outcomes
-from pipeline.answers.rendering import Answer
 from pipeline.answers.rows.products import products, summed, unproven
-from pipeline.result import FieldValue
+from pipeline.result import Answer, FieldValue
 from pipeline.values.schema import Kind
 
 _FEWEST = 2  # rows whose amounts make a sum that one of them does not make by itself

@@ -17,7 +17,7 @@ from defusedxml.ElementTree import DefusedXMLParser
 
 from pipeline.document import EmbeddedInvoice
 from pipeline.errors import CorruptDocument
-from pipeline.reading.einvoice.paths import AND, SYNTAXES, Paths
+from pipeline.reading.einvoice.paths import AND, OR, SYNTAXES, Paths
 
 MAX_BYTES = 10_000_000  # of one XML file; invoices of a thousand lines take about two
 MAX_ROWS = 5_000  # of all its groups; whoever looks at its answer has to wait for each of them
@@ -162,9 +162,9 @@ def _leave_out_other_currencies(root: Element, currency: str) -> None:
                 element.text = None
 
 
-def _value(element: Element, name: str, places: tuple[str, ...]) -> str:
-    """Return the first value found at one of several places, empty where there is none."""
-    texts = (text for place in places for text in _texts(element, place))
+def _value(element: Element, name: str, places: str) -> str:
+    """Return the first value found at one of some places, empty where there is none."""
+    texts = (text for place in places.split(OR) for text in _texts(element, place))
     return next(filter(None, (_plain(name, text) for text in texts)), "")
 
 
@@ -197,7 +197,7 @@ def _text(element: Element, place: str) -> str:
 
 
 def _texts(element: Element, place: str) -> Iterator[str]:
-    """Yield the texts at a place, see `Paths.fields`."""
+    """Yield the texts at a place, see `Places`."""
     if AND in place:
         if whole := " ".join(filter(None, (_text(element, part) for part in place.split(AND)))):
             yield whole
@@ -209,10 +209,10 @@ def _texts(element: Element, place: str) -> Iterator[str]:
             yield plain
 
 
-def _address(root: Element, place: str, lines: tuple[tuple[str, ...], ...]) -> str:
+def _address(root: Element, place: str, lines: tuple[str, ...]) -> str:
     """Return an address, its lines joined by commas."""
     party = root.find(place)
     if party is None:
         return ""
-    shown = (" ".join(filter(None, (_text(party, part) for part in line))) for line in lines)
-    return ", ".join(filter(None, shown))
+    parts = ((_text(party, part) for part in line.split()) for line in lines)
+    return ", ".join(filter(None, (" ".join(filter(None, found)) for found in parts)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from pipeline.reading.layout.segments import Segment, from_top
 
@@ -44,10 +45,12 @@ def regions(
     if gutter is None:
         yield segments
         return
-    for band in _bands(segments, gutter):
+    # From top to bottom, in runs that cross the gutter or keep clear of it.
+    runs = groupby(sorted(segments, key=from_top), lambda one: one.x0 < gutter < one.x1)
+    for crossing, run in runs:
+        band = list(run)
         left = [segment for segment in band if segment.x0 + segment.x1 < 2 * gutter]
         right = [segment for segment in band if segment.x0 + segment.x1 >= 2 * gutter]
-        crossing = any(segment.x0 < gutter < segment.x1 for segment in band)
         if not crossing and any(_prose(left)) and any(_prose(right)):
             for side in (right, left) if leftwards else (left, right):
                 yield from regions(side, depth + 1, leftwards=leftwards)
@@ -73,21 +76,6 @@ def _find_gutter(segments: Sequence[Segment]) -> float | None:
             if 0 <= gap < narrowest and shared > 0 and shared >= lower / 2:
                 narrowest, gutter = gap, (left.x1 + right.x0) / 2
     return gutter
-
-
-def _bands(segments: Sequence[Segment], gutter: float) -> Iterator[list[Segment]]:
-    """Yield the segments from top to bottom, in runs that cross the gutter or keep clear of it."""
-    band: list[Segment] = []
-    crossed = False
-    for segment in sorted(segments, key=from_top):
-        crosses = segment.x0 < gutter < segment.x1
-        if band and crosses != crossed:
-            yield band
-            band = []
-        crossed = crosses
-        band.append(segment)
-    if band:
-        yield band
 
 
 def _prose(segments: Sequence[Segment]) -> Iterator[_Prose]:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import copy
+import gc
+import importlib
+import pkgutil
 import re
 
 import pytest
 
-from pipeline.values.patterns import lazy_pattern
+from pipeline import values
+from pipeline.values.patterns import _Pattern, lazy_pattern
 
 
 def test_a_lazy_pattern_does_what_a_compiled_one_does() -> None:
@@ -29,3 +33,13 @@ def test_nothing_is_compiled_before_the_first_use() -> None:
 
 def test_a_lazy_pattern_can_be_copied() -> None:
     assert copy.copy(lazy_pattern("a+")).fullmatch("aaa")
+
+
+def test_all_patterns_of_the_project_can_be_compiled() -> None:
+    for module in pkgutil.walk_packages(values.__path__, "pipeline.values."):
+        importlib.import_module(module.name)
+    lazy = [thing for thing in gc.get_objects() if type(thing) is _Pattern]
+    assert len(lazy) > 100
+    for thing in lazy:
+        if thing.pattern != "(":  # of the test above
+            re.compile(thing.pattern, thing.flags)

@@ -21,7 +21,7 @@ from tests.packages import tiny_config, tiny_tokenizer
 from tests.quiet import Quiet
 from training.errors import DatasetError
 from training.loop import Session
-from training.pretraining.distillation import DistilConfig, distance, distil, states, student_states
+from training.pretraining.distillation import DistilConfig, distance, distil, states
 from training.pretraining.unlabelled import hold_out, windows_of
 from training.starts import start_from_teacher
 from training.starts.start import Pair
@@ -157,7 +157,8 @@ def test_padding_changes_no_loss(tmp_path: Path) -> None:
     for given in (batch, _planted(batch, 9)):
         goals = states(pair.teacher, given, 32)
         for forced in (goals, None):
-            losses.append(distance(student_states(pair.student, given, forced), goals, given.keep))
+            found = list(pair.student.states(given, forced))[1:]
+            losses.append(distance(found, goals, given.keep))
     torch.testing.assert_close(losses[:2], losses[2:], rtol=1e-4, atol=1e-5)
 
 
@@ -167,8 +168,8 @@ def test_blocks_are_given_the_teachers_states(tmp_path: Path) -> None:
     pair.student.eval()
     batch = collate(TRAINING[:1])
     goals = states(pair.teacher, batch, 32)
-    forced = student_states(pair.student, batch, goals)
-    own = student_states(pair.student, batch, None)
+    forced = list(pair.student.states(batch, goals))[1:]
+    own = list(pair.student.states(batch))[1:]
     assert torch.equal(forced[0], own[0])  # nothing stands before the first block but the input
     _, context = pair.student._enter(batch)
     assert torch.equal(forced[1], pair.student.blocks[1](goals[1], context))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -54,71 +54,42 @@ class Match:
 
 def find_matches(text: Text, spec: FieldSpec, value: str) -> list[Match]:
     """Return all occurrences of one value, left to right; the caller weighs them."""
+    worth = [Match(spec.name, value, *place, "value") for place in _worth(text, spec, value)]
+    return worth or _string_matches(text, spec, value)
+
+
+def _worth(text: Text, spec: FieldSpec, value: str) -> Iterator[tuple[int, int]]:
+    """Yield the words of each date, amount, duration or number that is worth what a label says."""
+    decimal = text.context.decimal
     if spec.kind is Kind.DATE:
-        by_value = _date_matches(text, spec, value)
+        day_first = spec.day_first
+        dates = {reading.iso for reading in find_dates(value, day_first=day_first)}
+        order = text.context.day_first if text.context.day_first is not None else day_first
+        for date in find_dates(text.text, day_first=order):
+            said = text.text[date.start : date.end]
+            # The document's order may differ from the label's; the same text is the same date.
+            if date.iso in dates or lenient(said) == lenient(value):
+                yield text.words_at(date.start, date.end)
     elif spec.kind is Kind.AMOUNT:
-        by_value = _amount_matches(text, spec, value)
+        for typed in find_amounts(value, decimal=None, whole=True)[:1]:
+            with_sign = (typed.start, typed.end) != (typed.number_start, typed.number_end)
+            for found in find_amounts(text.text, decimal=decimal):
+                if abs(found.amount) == abs(typed.amount):
+                    yield (
+                        text.words_at(found.start, found.end)
+                        if with_sign
+                        else text.words_at(found.number_start, found.number_end)
+                    )
     elif spec.kind is Kind.DURATION:
-        by_value = _duration_matches(text, spec, value)
+        durations = {reading.key for reading in find_durations(value)}
+        for duration in find_durations(text.text):
+            if duration.key in durations:
+                yield text.words_at(duration.start, duration.end)
     elif spec.kind in (Kind.NUMBER, Kind.PERCENT):
-        by_value = _number_matches(text, spec, value)
-    else:
-        by_value = []
-    return by_value or _string_matches(text, spec, value)
-
-
-def _date_matches(text: Text, spec: FieldSpec, value: str) -> list[Match]:
-    day_first = spec.day_first
-    wanted = {reading.iso for reading in find_dates(value, day_first=day_first)}
-    order = text.context.day_first if text.context.day_first is not None else day_first
-    return [
-        Match(spec.name, value, *text.words_at(found.start, found.end), "value")
-        for found in find_dates(text.text, day_first=order)
-        # The document's order may differ from the label's; the same text is the same date.
-        if found.iso in wanted or lenient(text.text[found.start : found.end]) == lenient(value)
-    ]
-
-
-def _amount_matches(text: Text, spec: FieldSpec, value: str) -> list[Match]:
-    typed = find_amounts(value, decimal=None, whole=True)
-    if not typed:
-        return []
-    with_sign = (typed[0].start, typed[0].end) != (typed[0].number_start, typed[0].number_end)
-    return [
-        Match(
-            spec.name,
-            value,
-            *text.words_at(
-                found.start if with_sign else found.number_start,
-                found.end if with_sign else found.number_end,
-            ),
-            "value",
-        )
-        for found in find_amounts(text.text, decimal=text.context.decimal)
-        if abs(found.amount) == abs(typed[0].amount)
-    ]
-
-
-def _duration_matches(text: Text, spec: FieldSpec, value: str) -> list[Match]:
-    wanted = {reading.key for reading in find_durations(value)}
-    return [
-        Match(spec.name, value, *text.words_at(found.start, found.end), "value")
-        for found in find_durations(text.text)
-        if found.key in wanted
-    ]
-
-
-def _number_matches(text: Text, spec: FieldSpec, value: str) -> list[Match]:
-    wanted = {number for _, _, values in find_numbers(value, ".") for number in values}
-    return [
-        Match(spec.name, value, index, index + 1, "value")
-        for index, word in enumerate(text.words)
-        if any(
-            number in wanted
-            for _, _, values in find_numbers(word, text.context.decimal)
-            for number in values
-        )
-    ]
+        numbers = {number for _, _, values in find_numbers(value, ".") for number in values}
+        for index, word in enumerate(text.words):
+            if any(numbers.intersection(values) for _, _, values in find_numbers(word, decimal)):
+                yield index, index + 1
 
 
 def _string_matches(text: Text, spec: FieldSpec, value: str) -> list[Match]:

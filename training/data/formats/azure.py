@@ -167,35 +167,19 @@ def _fields(specs: Sequence[FieldSpec]) -> dict[str, Any]:
             tables.setdefault(spec.name, []).append(FieldSpec(_ONE_COLUMN, spec.kind))
         else:
             fields.append(_field(spec))
-    return {
-        "$schema": f"{_SCHEMA}/fields.json",
-        "fields": fields
-        + [
-            {
-                "fieldKey": name,
-                "fieldType": "array",
-                "fieldFormat": "not-specified",
-                "itemType": f"{name}_object",
-                "fields": None,
-            }
-            for name in tables
-        ],
-        "definitions": {
-            f"{name}_object": {
-                "fieldKey": f"{name}_object",
-                "fieldType": "object",
-                "fieldFormat": "not-specified",
-                "itemType": None,
-                "fields": [_field(spec) for spec in columns],
-            }
-            for name, columns in tables.items()
-        },
+    arrays = [_entry(name, "array", itemType=f"{name}_object", fields=None) for name in tables]
+    definitions = {
+        item: _entry(item, "object", itemType=None, fields=list(map(_field, columns)))
+        for name, columns in tables.items()
+        for item in [f"{name}_object"]
     }
+    schema = f"{_SCHEMA}/fields.json"
+    return {"$schema": schema, "fields": fields + arrays, "definitions": definitions}
 
 
 def _field(spec: FieldSpec) -> dict[str, Any]:
-    return {
-        "fieldKey": spec.column,
-        "fieldType": _TYPES.get(spec.kind, "string"),
-        "fieldFormat": "not-specified",
-    }
+    return _entry(spec.column, _TYPES.get(spec.kind, "string"))
+
+
+def _entry(key: str, kind: str, **more: Any) -> dict[str, Any]:
+    return {"fieldKey": key, "fieldType": kind, "fieldFormat": "not-specified", **more}

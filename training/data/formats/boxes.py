@@ -62,7 +62,7 @@ def in_lines(words: Iterable[tuple[str, Box]]) -> list[tuple[str, Box]]:
     """Return words, in their order, joined to lines: while each stands beside the one before it."""
     lines: list[tuple[str, Box]] = []
     for text, box in words:
-        if lines and _beside(lines[-1][1], box):
+        if lines and same_line(lines[-1][1], box) and box.x1 > lines[-1][1].x1:
             before, around = lines[-1]
             lines[-1] = (f"{before} {text}", union((around, box)))
         else:
@@ -74,10 +74,6 @@ def same_line(one: Box, other: Box) -> bool:
     """Return whether boxes share at least half of the lower one's height."""
     common = min(one.bottom, other.bottom) - max(one.top, other.top)
     return common > 0 and common >= min(one.height, other.height) / 2
-
-
-def _beside(line: Box, word: Box) -> bool:
-    return same_line(line, word) and word.x1 > line.x1
 
 
 def by_page(boxes: Iterable[tuple[int, Box]]) -> dict[int, list[Box]]:

@@ -21,7 +21,14 @@ from typing import Any
 from models.geometry import Box
 from pipeline.reading.layout import split_line
 from training.data.dataset import Place, Row
-from training.data.formats.boxes import Size, box_around, corners_of, in_lines, pixels_of
+from training.data.formats.boxes import (
+    Size,
+    box_around,
+    corners_of,
+    in_lines,
+    pixels_of,
+    points_of,
+)
 from training.data.formats.documents import only_page
 from training.data.formats.folder import carried
 from training.data.formats.labels import Names, RowBuilder, placed_values, shared_out
@@ -62,7 +69,7 @@ def row_of(data: dict[str, Any], name: str, document: Path, names: Names, report
     parts: dict[tuple[str, Any], Any] = {}
     for line in data["valid_line"]:
         words = [
-            (str(word["text"]), box_around(_corners(word["quad"]), page))
+            (str(word["text"]), box_around(points_of([word["quad"][end] for end in _QUAD]), page))
             for word in line["words"]
             if not word.get("is_key")
         ]
@@ -84,10 +91,6 @@ def row_of(data: dict[str, Any], name: str, document: Path, names: Names, report
         if data.get(unused):
             report.lost(f"`{unused}`", name)
     return builder.build(name, document, split=str(data["meta"].get("split") or ""))
-
-
-def _corners(quad: dict[str, float]) -> list[tuple[float, float]]:
-    return [(quad[f"x{corner}"], quad[f"y{corner}"]) for corner in range(1, 5)]
 
 
 def write(rows: Sequence[Row], target: Path, report: Report) -> None:

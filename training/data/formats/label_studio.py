@@ -296,26 +296,21 @@ def _in_rows(
 ) -> Iterator[tuple[tuple[str, str], _Region]]:
     """Yield cells with the key of their row, in the order of the document."""
     loose: list[tuple[str, _Region]] = []
-    numbered = numbers()
     found: list[tuple[tuple[str, str], _Region]] = []
     for key, cell in cells.items():
-        group = cell.label.partition(".")[0]
-        if key in rows:
-            found.append(((group, rows[key]), cell))
-            continue
-        report.lost("cells without a row: they are in one by the line that they stand in", name)
-        beside = next(
-            (
+        group, named = cell.label.partition(".")[0], rows.get(key)
+        if named is None:
+            report.lost("cells without a row: they are in one by the line that they stand in", name)
+            beside = (
                 line
                 for line, other in loose
                 if other.label.partition(".")[0] == group
                 and other.page == cell.page
                 and same_line(other.box, cell.box)
-            ),
-            f"line {next(numbered)}",
-        )
-        loose.append((beside, cell))
-        found.append(((group, beside), cell))
+            )
+            named = next(beside, f"line {len(loose)}")
+            loose.append((named, cell))
+        found.append(((group, named), cell))
     tops: dict[tuple[str, str], tuple[int, float]] = {}
     for row, cell in found:
         at = (cell.page, cell.box.top)

@@ -59,7 +59,9 @@ class Head:
         yield from map(till.line, facts[:before])
         yield from map(till.line, address)
         if address and rng.random() < 0.08:
-            yield till.line(till.case(self._country()))
+            country = till.receipt.country
+            named = Locale.parse(country.locale).territories[country.code]
+            yield till.line(till.case(str(named)))
         if self._title and rng.random() < 0.5:
             yield till.centre(self._title)
             self._title = ""
@@ -128,7 +130,3 @@ class Head:
             )
         rng.shuffle(facts)
         return facts
-
-    def _country(self) -> str:
-        country = self._till.receipt.country
-        return str(Locale.parse(country.locale).territories[country.code])

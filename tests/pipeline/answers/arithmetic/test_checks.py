@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pipeline.answers.arithmetic.checks import checked, dump_checks, parse_checks
-from pipeline.answers.rendering import Answer
 from pipeline.errors import InvalidOption
-from pipeline.result import CheckResult, FieldValue
+from pipeline.result import Answer, CheckResult, FieldValue
 from pipeline.values.schema import FieldSpec, Kind
 from tests.builders import field_value
 

@@ -9,10 +9,10 @@ import pytest
 
 from models.geometry import Box
 from pipeline.answers.e_invoices.embedded import Merged, with_embedded
-from pipeline.answers.e_invoices.xml_files import FIELDS, NAME, answer_e_invoice
-from pipeline.answers.rendering import Answer
+from pipeline.answers.e_invoices.fields import FIELDS, NAME
+from pipeline.answers.e_invoices.xml_files import answer_e_invoice
 from pipeline.document import Document, EmbeddedInvoice, Page, Token
-from pipeline.result import Candidate, FieldValue
+from pipeline.result import Answer, Candidate, FieldValue
 from tests.builders import field_value
 
 XML = EmbeddedInvoice(
