@@ -16,14 +16,16 @@ from pipeline.answers.arithmetic.checks import checked, parse_checks
 from pipeline.answers.confidence.calibration import Calibration
 from pipeline.answers.doubts import changed, doubted
 from pipeline.answers.e_invoices.embedded import embedded_values, with_embedded
-from pipeline.answers.rendering import Answer, has_value
+from pipeline.answers.rendering import has_value
 from pipeline.answers.resolve import Groups, Resolved, resolve_all
+from pipeline.answers.several import Part, parts_of, told_apart
 from pipeline.answers.side_by_side import pages_of_two
 from pipeline.answers.titles import Title, is_self_billed, parse_titles
 from pipeline.document import Document
 from pipeline.errors import InvalidOption, ModelPackageError, NoFittingModel
 from pipeline.profile import FITS, FITS_BY_TITLE, Profile, load_profile
 from pipeline.result import (
+    Answer,
     CheckResult,
     DocumentInfo,
     Extraction,
@@ -144,13 +146,19 @@ class Answerer:
                     "one."
                 )
         lacking = self._lacking(fields)
-        if unlike := self._why_unlike(fit, lacking, resolved, title):
+        parts = self._parts(document, resolved)
+        unlike = None if parts else self._why_unlike(fit, lacking, resolved, title)
+        if parts or unlike:
             if refuse:
-                raise NoFittingModel(self._refusal(unlike, fit, choice))
+                raise NoFittingModel(
+                    self._refusal(unlike, fit, choice) if unlike else told_apart(parts)
+                )
             # What stands in the XML of a page that the model does not know is as sure as ever.
             fields, groups = doubted(fields, groups, lambda name, value: value.source != "embedded")
             warnings.append(
                 f"{unlike}: look at every value, or name a model that reads such documents."
+                if unlike
+                else told_apart(parts, numbered=True)
             )
         elif lacking is not None:
             warnings.append(f"{lacking}.")
@@ -175,7 +183,7 @@ class Answerer:
             warnings=warnings,
             timings={**timings, "resolve": time.perf_counter() - started},
         )
-        return answer.with_need(doubted=unlike is not None or lacking is not None)
+        return answer.with_need(doubted=bool(parts) or unlike is not None or lacking is not None)
 
     def _resolved(
         self, document: Document, spans: list[Span], fit: float | None
@@ -255,9 +263,6 @@ class Answerer:
         title: Title | None,
     ) -> str | None:
         """Return why a document is none that the model is for; None of one that may be."""
-        if pages := self._beginnings(resolved):
-            listed = " and ".join(map(str, pages))
-            return f"The file seems to hold several documents, which begin on pages {listed}"
         if pages := pages_of_two(resolved.evidence, self.fields, resolved.offers):
             listed = " and ".join(map(str, pages))
             return f"Two documents seem to lie side by side on page {listed}; send one at a time"
@@ -287,11 +292,21 @@ class Answerer:
         listed = ", ".join(f"{name} {likeness:.2f}" for name, likeness in likenesses.items())
         return f"The document is not like those of any model here. Likenesses: {listed}."
 
-    def _beginnings(self, resolved: Resolved) -> list[int]:
-        if self._titles is None or self._titles.number is None:
-            return []
-        offers = resolved.offers.get(self._titles.number, [])
-        return self._titles.numbered_pages(offers, resolved.evidence)
+    def _parts(self, document: Document, resolved: Resolved) -> list[Part]:
+        """Return the documents that a file holds one behind another; none of a single one."""
+        single = [spec for spec in self.fields if not spec.group and not spec.many]
+        identifiers = [spec.name for spec in single if spec.kind is Kind.IDENTIFIER]
+        number = self._titles.number if self._titles else None
+        if number not in identifiers:
+            number = identifiers[0] if len(identifiers) == 1 else None
+        return parts_of(
+            [page.number for page in document.pages],
+            resolved.evidence,
+            single,
+            self._profile.expected if self._profile else (),
+            number,
+            self._titles.titled_pages(resolved.evidence) if self._titles else (),
+        )
 
     def _pages_of_others(self, resolved: Resolved) -> dict[int, str]:
         if self._titles is None:

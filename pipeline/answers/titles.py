@@ -41,7 +41,6 @@ _TALLER = 1.1  # than the tallest title of the model's own kind
 _LONGEST = 6  # words of a title
 _EARLY = 3  # words of a text that an own title may begin with: "Your final invoice"
 _COMPOUND = 6  # letters of a word that a longer one may end with: "Schlussrechnung"
-_SURE = 0.9  # score of a place that says a document's own number
 _LIKELY = 0.5  # score of a place that may well say it
 _HEAD = 0.25  # of a page's height
 _ABBREVIATED = 3  # letters of the "Nr." of a number
@@ -150,31 +149,13 @@ class Titles:
             if title is not None and title.own:
                 yield title.text
 
-    def numbered_pages(self, offers: Sequence[Offer], evidence: Evidence) -> list[int]:
-        """Return the pages on which documents of their own begin, by their different numbers.
-
-        Fewer than two where all pages are of one document. A number counts where the tagger is
-        sure of it, on pages that show no other; beyond the first of them, beneath a title.
-
-        Args:
-            offers: of the field that holds a document's own number.
-            evidence: the document as tagged.
-        """
-        shown = [
-            {evidence.words[place.start][0].number for place in offer.value.places}
-            for offer in offers
-            if offer.value.best.score >= _SURE
-        ]
-        first = sorted(min(pages) for pages in shown if sum(bool(pages & o) for o in shown) == 1)
-        if len(first) < 2:
-            return []
-        titled = {
+    def titled_pages(self, evidence: Evidence) -> set[int]:
+        """Return the pages with a title of the model's kind in taller letters than are usual."""
+        return {
             evidence.words[page.indices[0]][0].number
             for page in pages_of(evidence)
             if self._tallest(page, evidence)[0][0] >= _TALL
         }
-        begun = [page for page in first if page == first[0] or page in titled]
-        return begun if len(begun) > 1 else []
 
     def pages_of_others(self, offers: Sequence[Offer], evidence: Evidence) -> dict[int, str]:
         """Return the pages behind the first that are of another document, and what that is called.

@@ -161,28 +161,9 @@ def _evidence(*pages: tuple[str, ...]) -> Evidence:
     return Evidence.of(Document("0" * 64, "application/pdf", tuple(made), len(made)), spans)
 
 
-@pytest.mark.parametrize(
-    ("pages", "begin"),
-    [
-        pytest.param([("Invoice", "No. #17"), ("Invoice", "No. #18")], [1, 2], id="two"),
-        pytest.param(
-            [("Invoice", "No. #17"), ("Page two", "of 17"), ("Invoice", "No. #18")],
-            [1, 3],
-            id="of_two_pages",
-        ),
-        pytest.param([("Invoice", "No. #17"), ("Invoice", "No. #17")], [], id="one_number"),
-        pytest.param([("Invoice", "No. #17"), ("Delivery", "No. #18")], [], id="no_title"),
-        pytest.param(
-            [("Invoice", "No. #17 not #18"), ("Invoice", "No. #18")], [], id="on_both_pages"
-        ),
-    ],
-)
-def test_pages_with_numbers_of_their_own_begin_documents(
-    pages: list[tuple[str, ...]], begin: list[int]
-) -> None:
-    evidence = _evidence(*pages)
-    offers = offered(Basis([NUMBER], evidence, Calibration()))["number"]
-    assert TITLES.numbered_pages(offers, evidence) == begin
+def test_pages_with_an_own_title_in_tall_letters_are_titled() -> None:
+    evidence = _evidence(("Invoice",), ("Page two",), ("Oak Ltd", "Invoice"), (), ("Rechnung 18",))
+    assert TITLES.titled_pages(evidence) == {1, 5}
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,10 @@
-"""Two documents in one picture are not answered as one without a word."""
+"""Two documents in one picture, or in one file, are not answered as one without a word."""
 
 from __future__ import annotations
 
+import io
+
+import pikepdf
 import pytest
 
 from models.geometry import Box
@@ -9,7 +12,10 @@ from models.labels import Span
 from models.packages import BUNDLED
 from pipeline.answers.answerer import Answerer
 from pipeline.document import Document, Page, TextSource, Token
+from pipeline.errors import NoFittingModel
+from pipeline.extract import Extractor
 from pipeline.result import Extraction
+from tests.builders import document_of
 
 _LINES = [
     ("Wren Bakery", "company"),
@@ -83,3 +89,64 @@ def test_two_receipts_in_one_picture_are_said_to_be_two() -> None:
 def test_one_document_is_not_said_to_be_two(answer: object) -> None:
     assert callable(answer)
     assert not [warning for warning in answer().warnings if "side by side" in warning]
+
+
+_INVOICE = {
+    "vendor_name": "Wren Bakery Ltd",
+    "customer_name": "Heron Fuel Ltd",
+    "invoice_number": "WB-4711",
+    "invoice_date": "14.03.2024",
+    "invoice_total": "84.20",
+}
+_NEXT = {**_INVOICE, "invoice_number": "WB-4712", "invoice_date": "02.05.2024"}
+
+
+def _answer_to(*invoices: dict[str, str], refuse: bool = False) -> Extraction:
+    """Return the answer to a file of invoices, a page each."""
+    texts = [" | ".join(invoice.values()) for invoice in invoices]
+    spans, start = [], 0
+    for name, text in (item for invoice in invoices for item in invoice.items()):
+        end = start + len(text.split())
+        spans.append(Span(name, start, end, (0.95,) * (end - start)))
+        start = end
+    answerer = Answerer.load(BUNDLED / "invoices")
+    return answerer.resolve(document_of(*texts), spans, job_id="x", timings={}, refuse=refuse)
+
+
+def test_two_invoices_in_one_file_are_named_by_their_pages() -> None:
+    answer = _answer_to(_INVOICE, _NEXT)
+    assert answer.warnings == [
+        "Pages 1 and 2 look like documents of their own (numbers WB-4711 and WB-4712): send them "
+        "apart, with `pages=1` and `pages=2`."
+    ]
+    assert answer.needs_review
+    assert all(value.needs_review for _, value in answer.named_values())
+
+
+def test_several_invoices_are_refused_without_what_they_say() -> None:
+    with pytest.raises(NoFittingModel, match=r"^Pages 1 and 2 look like documents of their own: "):
+        _answer_to(_INVOICE, _NEXT, refuse=True)
+
+
+def test_an_invoice_that_is_there_twice_is_one() -> None:
+    warnings = _answer_to(_INVOICE, _INVOICE).warnings
+    assert not [warning for warning in warnings if "of their own" in warning]
+
+
+def test_invoices_joined_in_one_pdf_are_told() -> None:
+    pytest.importorskip("weasyprint", reason="Pango is not installed", exc_type=OSError)
+    from training.invent.invoices import Invoices
+
+    invent = Invoices(seed=4242, languages=("en",))
+    joined, parts, numbers = pikepdf.new(), [], []
+    for invented in (invent(2), invent(3)):
+        with pikepdf.open(io.BytesIO(invented.data)) as pdf:
+            first, last = len(joined.pages) + 1, len(joined.pages) + len(pdf.pages)
+            joined.pages.extend(pdf.pages)
+        parts.append(str(first) if first == last else f"{first}-{last}")
+        numbers += invented.labels["fields"]["invoice_number"]
+    file = io.BytesIO()
+    joined.save(file)
+    (warning,) = Extractor(BUNDLED / "invoices").extract(file.getvalue()).warnings
+    assert warning.startswith(f"Pages {' and '.join(parts)} look like documents of their own")
+    assert f"(numbers {' and '.join(numbers)})" in warning
