@@ -100,6 +100,7 @@ def tiny_package(
     fields: Sequence[FieldSpec] = RECEIPT_FIELDS,
     seed: int = 0,
     preset: str = "lambert",
+    layers: int = 2,
     documents: Sequence[Document] = (),
 ) -> Path:
     """Write a package with random weights to `folder` (which must not exist) and return it.
@@ -107,7 +108,7 @@ def tiny_package(
     With `documents` it carries their profile, by which it can be chosen.
     """
     torch.manual_seed(seed)
-    tagger = Tagger(tiny_config(preset), LabelSet(spec.name for spec in fields))
+    tagger = Tagger(tiny_config(preset, layers=layers), LabelSet(spec.name for spec in fields))
     save_tiny(
         folder,
         tagger,

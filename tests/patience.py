@@ -12,11 +12,12 @@ PATIENCE = 120.0  # seconds until a test gives up, on a machine that has other w
 
 def until(condition: Callable[[], Any], what: str, patience: float = PATIENCE) -> Any:
     """Return the condition's first true value; fail after `patience` seconds."""
-    deadline = time.monotonic() + patience
-    while time.monotonic() < deadline:
+    began = time.monotonic()
+    while (waited := time.monotonic() - began) < patience:
         if value := condition():
             return value
-        time.sleep(0.05)
+        # Each look takes time from what is waited for: the longer that lasts, the fewer there are.
+        time.sleep(min(0.02 + waited / 40, 0.25))
     raise AssertionError(f"waited in vain for {what}")
 
 

@@ -22,7 +22,8 @@ def home_with_a_model(home: Path) -> Path:
     """Put a tiny model into a home that receipts are most like, so that an epoch takes a moment."""
     package = home / "models" / "tiny" / "0.0.1"
     package.parent.mkdir(parents=True)
-    tiny_package(package, documents=[read_document(receipt_pdf(one)) for one in RECEIPTS])
+    documents = [read_document(receipt_pdf(one)) for one in RECEIPTS]
+    tiny_package(package, layers=1, documents=documents)
     return home
 
 

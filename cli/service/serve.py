@@ -32,14 +32,17 @@ def serve(
 
     Ctrl-C or SIGTERM stops it: running documents are finished or handed back; nothing is lost.
     """
-    from rich.console import Console
+    from pipeline.loading import loading
 
-    from app.settings import ApiSettings
-    from cli.service.unknown import warn_of_unknown
-    from cli.shared.home import prepare_home
-    from pipeline.errors import InvalidOption
-    from workers.embedded.supervisor import Supervisor
-    from workers.logs import configure_logging
+    with loading("sqlalchemy"):
+        from rich.console import Console
+
+        from app.settings import ApiSettings
+        from cli.service.unknown import warn_of_unknown
+        from cli.shared.home import prepare_home
+        from pipeline.errors import InvalidOption
+        from workers.embedded.supervisor import Supervisor
+        from workers.logs import configure_logging
 
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     settings = ApiSettings.load()

@@ -12,8 +12,6 @@ import numpy as np
 import pytest
 import torch
 from PIL import Image
-from seqeval.metrics import classification_report
-from seqeval.scheme import IOBES
 
 from benchmarks.papers.__main__ import main
 from benchmarks.papers.lambert import shuffle_lines
@@ -233,6 +231,9 @@ def test_forms_are_split_into_three_always_the_same(tmp_path: Path) -> None:
 
 
 def test_entities_are_counted_as_seqeval_does(tmp_path: Path) -> None:
+    from seqeval.metrics import classification_report  # loads scikit-learn, for this test alone
+    from seqeval.scheme import IOBES
+
     torch.manual_seed(1)
     labels = LabelSet(FIELDS)
     config = tiny_config(window=64, line_separator=False)

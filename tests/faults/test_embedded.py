@@ -206,7 +206,9 @@ def test_worker_that_is_told_to_stop_in_any_thread_stops(service: Service) -> No
 def test_jobs_of_a_killed_service_are_free_at_its_next_start(tmp_path: Path) -> None:
     """Before any lease runs out: none of the workers of the former start is alive."""
     fault = f"in_read@{digest(STOPPED)}:sleep:3600:1"
-    with serving(tmp_path, fault=fault, lease_seconds=3600) as service:
+    # Without its supervisor the worker gives the document that long, and a moment more.
+    settings = {"lease_seconds": 3600, "drain_seconds": 1}
+    with serving(tmp_path, fault=fault, **settings) as service:
         job_id = service.submit(STOPPED)
         service.at_fault("in_read", STOPPED)
         service.kill()

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from models.packages import Registry
 from pipeline.errors import DependencyMissing, FieldwrightError, ServiceError, StorageFull
+from pipeline.loading import loading
 from store.blobs import open_packages
 from store.datasets import Dataset, Datasets, Suggested, suggestions_of
 from store.errors import TrainingCrashed
@@ -136,15 +137,17 @@ class Trainer:
         data = folder / f"{training.name}-{training.id[:8]}"
         notes = write_folder(self._jobs, dataset, data)
         try:
-            import torch
+            with loading("torch"):
+                import torch
         except ImportError as error:
             raise DependencyMissing(
                 f"The package {error.name} is not installed.",
                 advice="Install fieldwright[train] where the trainer runs.",
             ) from error
-        from training.field_model.run import run_plan
-        from training.starts import nearest_package
-        from workers.training.report import report_of
+        with loading("training.field_model.run"):
+            from training.field_model.run import run_plan
+            from training.starts import nearest_package
+            from workers.training.report import report_of
 
         torch.set_num_threads(self._threads)
         package = folder / "package"

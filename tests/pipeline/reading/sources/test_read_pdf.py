@@ -180,7 +180,7 @@ def test_a_blank_page_is_known_as_blank() -> None:
     assert document.warnings == ("Page 2: no words were found (blank page, no text layer).",)
 
 
-@pytest.mark.parametrize("side", [64, 65_500], ids=["damaged", "too large"])
+@pytest.mark.parametrize("side", [64, 50_000], ids=["damaged", "too large"])
 def test_a_page_whose_picture_cannot_be_drawn_is_not_blank(side: int) -> None:
     stream = BytesIO()
     Image.new("L", (64, 64), "black").save(stream, "JPEG", progressive=True)
