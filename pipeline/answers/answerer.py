@@ -41,6 +41,7 @@ from pipeline.values.schema import FieldSpec, Kind, parse_fields
 
 _OF_PARTIES = (Kind.NAME, Kind.ADDRESS, Kind.TAX_ID)
 _UNSURE = 0.5  # below this confidence, a choice of model comes with a warning
+_AS_ONE = "With `warn` for `on_no_fit`, they are answered as one."
 
 
 class Answerer:
@@ -150,9 +151,9 @@ class Answerer:
         unlike = None if parts else self._why_unlike(fit, lacking, resolved, title)
         if parts or unlike:
             if refuse:
-                raise NoFittingModel(
-                    self._refusal(unlike, fit, choice) if unlike else told_apart(parts)
-                )
+                if unlike:
+                    raise NoFittingModel(self._refusal(unlike, fit, choice))
+                raise NoFittingModel(told_apart(parts), advice=_AS_ONE)
             # What stands in the XML of a page that the model does not know is as sure as ever.
             fields, groups = doubted(fields, groups, lambda name, value: value.source != "embedded")
             warnings.append(
@@ -294,6 +295,8 @@ class Answerer:
 
     def _parts(self, document: Document, resolved: Resolved) -> list[Part]:
         """Return the documents that a file holds one behind another; none of a single one."""
+        if len(document.pages) < 2:
+            return []
         single = [spec for spec in self.fields if not spec.group and not spec.many]
         identifiers = [spec.name for spec in single if spec.kind is Kind.IDENTIFIER]
         number = self._titles.number if self._titles else None

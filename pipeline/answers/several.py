@@ -17,6 +17,8 @@ _LIKELY = 0.5  # score of a place that may well say a value
 _FAINT = 0.3  # score of a place that may say a known number once more
 _FEWEST = 3  # values that pages have, at least, that are a document of their own
 _TELLING = 4  # letters and digits of a number that is looked for among all words of a page
+_LISTED = 4  # likely numbers on a page that lists documents, as a statement does
+_NAMED = 10  # documents, at most, whose numbers and options a sentence spells out
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,17 +26,19 @@ class Part:
     """Pages that look like a document of their own.
 
     Attributes:
-        first, last: numbers of its pages.
+        pages: their numbers, ascending, of those that were read.
         number: of the document as printed; empty where it is not known.
     """
 
-    first: int
-    last: int
+    pages: tuple[int, ...]
     number: str
 
     def __str__(self) -> str:
         """Return its pages as the option `pages` takes them."""
-        return str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
+        firsts = (page for page in self.pages if page - 1 not in self.pages)
+        lasts = (page for page in self.pages if page + 1 not in self.pages)
+        runs = zip(firsts, lasts, strict=True)
+        return ",".join(str(one) if one == end else f"{one}-{end}" for one, end in runs)
 
 
 def parts_of(
@@ -49,9 +53,10 @@ def parts_of(
 
     Where the model has a field for a document's number, a document begins on a page that says two
     of these which no page before says: a number, an expected date, and a tall title; or else all
-    but one of the expected values. On a page that says a known number once more none begins. Two
-    documents at least must have all but one of the expected values: an annex with a number and a
-    date has no total, and no customer of its own.
+    but one of the expected values. A title counts behind a document that has all of these: others
+    are titled on each page. On a page that says a known number once more, or lists many, none
+    begins. Two documents at least must have all but one of the expected values: an annex with a
+    number and a date has no total, and no customer of its own.
 
     Without such a field, a document begins on a page that says all expected values and all but one
     of all values, none of which a page before says. In either case these are three or more.
@@ -65,7 +70,7 @@ def parts_of(
         number: name of the field that holds a document's own number, None without one.
         titled: numbers of the pages with a title of the model's kind in tall letters.
     """
-    if len(pages) < 2 or (number is None and not expected):
+    if number is None and not expected:
         return []
     some = expected and number is not None
     wanted = [spec for spec in fields if not some or spec.name in (*expected, number)]
@@ -82,9 +87,7 @@ def parts_of(
     parts = _parts(pages, dict(_numbered(pages, evidence, said, number, dates, titled, least)))
 
     def is_whole(part: Part) -> bool:
-        own = [page for page in pages if part.first <= page <= part.last]
-        having = sum(any(field.on(page, _LIKELY) for page in own) for field in said.values())
-        return having >= least
+        return len(set().union(*(_fields_on(page, said) for page in part.pages))) >= least
 
     return parts if sum(map(is_whole, parts)) > 1 else []
 
@@ -100,7 +103,7 @@ def _parts(pages: Sequence[int], begun: Mapping[int, str]) -> list[Part]:
         return []
     ends = [0, *map(pages.index, list(begun)[1:]), len(pages)]
     ranges = zip(pairwise(ends), begun.values(), strict=True)
-    return [Part(pages[start], pages[end - 1], number) for (start, end), number in ranges]
+    return [Part(tuple(pages[start:end]), number) for (start, end), number in ranges]
 
 
 def told_apart(parts: Sequence[Part], *, numbered: bool = False) -> str:
@@ -108,11 +111,13 @@ def told_apart(parts: Sequence[Part], *, numbered: bool = False) -> str:
 
     Args:
         parts: the documents, two at least.
-        numbered: the sentence gives their numbers, where all are known.
+        numbered: the sentence gives their numbers, where all are known, and they are few.
     """
-    numbers = [part.number for part in parts]
-    named = f" (numbers {_listed(numbers)})" if numbered and all(numbers) else ""
-    options = _listed([f"`pages={part}`" for part in parts])
+    numbers, many = [part.number for part in parts], len(parts) > _NAMED
+    named = f" (numbers {_listed(numbers)})" if numbered and all(numbers) and not many else ""
+    options = f"`pages={parts[0]}` and so on"
+    if not many:
+        options = _listed([f"`pages={part}`" for part in parts])
     return (
         f"Pages {_listed(list(map(str, parts)))} look like documents of their own{named}: send "
         f"them apart, with {options}."
@@ -160,6 +165,11 @@ class _Said:
         return max(on_page, key=lambda key: on_page[key], default=None)
 
 
+def _fields_on(page: int, said: Mapping[str, _Said]) -> set[str]:
+    """Return the fields that a page is likely to say values of."""
+    return {name for name, field in said.items() if field.on(page, _LIKELY)}
+
+
 def _anew(pages: Sequence[int], said: Mapping[str, _Said]) -> Iterator[tuple[int, set[str]]]:
     """Yield each page with the fields that it says values of, none of which a page before says."""
     known: dict[str, set[str]] = {name: set() for name in said}
@@ -198,13 +208,18 @@ def _numbered(
     }
     numbers = said[number]
     known: set[str] = set()
+    had: set[str] | None = None  # fields that the document before a page has, if there is one
     for page, anew in _anew(pages, said):
         again = not known.isdisjoint(numbers.on(page, _FAINT)) or any(
             len(key) >= _TELLING and key in printed.get(page, "") for key in known
         )
-        signs = (number in anew) + (not anew.isdisjoint(dates)) + (page in titled)
-        if again or (signs < 2 and len(anew) < least):
+        is_titled = page in titled and (had is None or len(had) == len(said))
+        signs = (number in anew) + (not anew.isdisjoint(dates)) + is_titled
+        has, lists = _fields_on(page, said), len(numbers.on(page, _LIKELY)) >= _LISTED
+        if again or lists or (signs < 2 and len(anew) < least):
+            had = None if had is None else had | has
             continue
+        had = has
         own = numbers.likeliest(page)
         if own is not None:
             known.add(own)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -33,6 +34,7 @@ def _parts(
     number: str | None = "number",
     expected: tuple[str, ...] = _EXPECTED,
     score: float = 0.95,
+    read: tuple[int, ...] = (),
 ) -> list[str]:
     """Return the ranges of the documents that some pages hold, each with its number, if any.
 
@@ -43,6 +45,7 @@ def _parts(
         number: the field with a document's number.
         expected: fields that documents have.
         score: of the places tagged.
+        read: numbers of the pages, by default from 1.
     """
     document = document_of(*pages)
     spans = [
@@ -51,8 +54,13 @@ def _parts(
         if token.text[0] in _MARKS
     ]
     bare = document_of(*(re.sub("[#@~$*?]", "", page) for page in pages))
+    numbers = read or tuple(page.number for page in bare.pages)
+    renumbered = (
+        replace(page, number=of_file) for page, of_file in zip(bare.pages, numbers, strict=True)
+    )
+    bare = replace(bare, pages=tuple(renumbered))
     found = parts_of(
-        [page.number for page in document.pages],
+        numbers,
         Evidence.of(bare, spans),
         _FIELDS,
         expected,
@@ -113,6 +121,9 @@ def test_pages_that_say_what_documents_have_anew_begin_documents(
         pytest.param([_FIRST, "Call #815 for ~Elm at @12:30"], id="that_names_a_time"),
         pytest.param([_FIRST, "Reminder of @2024-06-04 for $18.00"], id="that_is_paid_in_parts"),
         pytest.param([_FIRST, "Delivery of @2024-06-04 for ~Elm"], id="delivered_to_another"),
+        pytest.param(
+            [_FIRST, f"{_SECOND} and #4713 and #4714 and #4715"], id="that_lists_what_is_open"
+        ),
     ],
 )
 def test_one_document_holds_no_others(pages: list[str]) -> None:
@@ -132,6 +143,20 @@ def test_a_title_stands_for_a_date_or_for_a_number() -> None:
     assert _parts(_FIRST, _SECOND, *bare) == ["1 4711", "2-4 4712"]
     assert _parts(_FIRST, _SECOND, *bare, titled=(1, 2, 3)) == ["1 4711", "2 4712", "3-4"]
     assert _parts(_FIRST, "Statement #815 for ~Elm", titled=(1, 2)) == []
+
+
+def test_a_title_on_each_page_of_a_document_begins_none() -> None:
+    begun = "Invoice #4711 of @2024-05-03 for ~Oak"
+    assert _parts(begun, "Invoice printed @2024-05-04 for ~Oak due $17.00", titled=(1, 2)) == []
+    misread = "Invoice #47l1 of @2024-05-03 for ~Oak due $17.00"
+    assert _parts(begun, misread, titled=(1, 2)) == []
+    pages = (begun, "due $17.00", "Invoice #4712 of @2024-05-03 for ~Oak due $18.00")
+    assert _parts(*pages, titled=(1, 3)) == ["1-2 4711", "3 4712"]
+
+
+def test_pages_are_those_of_the_file_that_were_read() -> None:
+    assert _parts(_FIRST, "", _SECOND, read=(2, 3, 4)) == ["2-3 4711", "4 4712"]
+    assert _parts(_FIRST, "", "", _SECOND, read=(1, 4, 5, 9)) == ["1,4-5 4711", "9 4712"]
 
 
 def test_two_values_make_no_document() -> None:
@@ -161,7 +186,7 @@ def test_where_it_is_not_known_what_documents_have_they_have_all_but_one_value()
 
 
 def test_the_sentence_names_the_pages_and_how_to_send_them() -> None:
-    parts = [Part(1, 2, "4711"), Part(3, 3, "4712"), Part(4, 6, "4713")]
+    parts = [Part((1, 2), "4711"), Part((3,), "4712"), Part((4, 5, 6), "4713")]
     assert told_apart(parts[:2], numbered=True) == (
         "Pages 1-2 and 3 look like documents of their own (numbers 4711 and 4712): send them "
         "apart, with `pages=1-2` and `pages=3`."
@@ -170,4 +195,14 @@ def test_the_sentence_names_the_pages_and_how_to_send_them() -> None:
         "Pages 1-2, 3 and 4-6 look like documents of their own: send them apart, with `pages=1-2`, "
         "`pages=3` and `pages=4-6`."
     )
-    assert "(numbers" not in told_apart([parts[0], Part(3, 3, "")], numbered=True)
+    assert "(numbers" not in told_apart([parts[0], Part((3,), "")], numbered=True)
+
+
+def test_of_a_tall_pile_the_sentence_names_the_pages_alone() -> None:
+    pile = [Part((page,), f"47{page}") for page in range(1, 301)]
+    assert told_apart(pile[:10], numbered=True).count("pages=") == 10
+    assert told_apart(pile[:11], numbered=True) == (
+        "Pages 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 11 look like documents of their own: send them "
+        "apart, with `pages=1` and so on."
+    )
+    assert len(told_apart(pile, numbered=True)) < 2_000

@@ -124,8 +124,10 @@ def test_two_invoices_in_one_file_are_named_by_their_pages() -> None:
 
 
 def test_several_invoices_are_refused_without_what_they_say() -> None:
-    with pytest.raises(NoFittingModel, match=r"^Pages 1 and 2 look like documents of their own: "):
+    sentence = r"^Pages 1 and 2 look like documents of their own: "
+    with pytest.raises(NoFittingModel, match=sentence) as refused:
         _answer_to(_INVOICE, _NEXT, refuse=True)
+    assert refused.value.advice == "With `warn` for `on_no_fit`, they are answered as one."
 
 
 def test_an_invoice_that_is_there_twice_is_one() -> None:
