@@ -11,8 +11,10 @@ from __future__ import annotations
 import errno
 import gc
 import importlib
+import os
 import sys
 from io import TextIOWrapper
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -117,6 +119,8 @@ def main() -> None:
     if isinstance(sys.stdout, TextIOWrapper):  # tests put another one in its place
         # What is printed holds texts of documents, in any script, and is to be read by programs.
         sys.stdout.reconfigure(encoding="utf-8", errors="replace")
+    if sys.stderr is None:  # it was closed
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     named = next((argument for argument in sys.argv[1:] if not argument.startswith("-")), None)
     try:
         build(named)()

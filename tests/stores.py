@@ -15,6 +15,7 @@ from typing import cast
 import pytest
 
 from store.batches import Batches
+from store.blobs import LocalBlobs
 from store.jobs import Jobs
 from store.jobs.claims import Claims
 from store.jobs.leases import Leases
@@ -28,8 +29,9 @@ from store.sql.turns import Turns
 class JobStore:
     """The parts of the job store, as `store.jobs.Jobs` puts them together, without documents."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, blobs: LocalBlobs | None = None) -> None:
         self.database = database
+        self.blobs = blobs  # where batches are removed
         self.jobs = JobRepository(database)
         self.claims = Claims(database)
         self.leases = Leases(database)
@@ -95,6 +97,6 @@ def database(url: str) -> Iterator[Database]:
 
 
 @pytest.fixture
-def store(database: Database) -> JobStore:
+def store(database: Database, tmp_path: Path) -> JobStore:
     """The store of that database."""
-    return JobStore(database)
+    return JobStore(database, LocalBlobs(tmp_path / "blobs"))

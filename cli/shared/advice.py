@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import typer
@@ -39,7 +40,8 @@ def in_own_terms(error: FieldwrightError) -> FieldwrightError:
 
 
 def show(text: str, color: str = "red") -> None:
-    """Print a line on standard error, in a color where that is a terminal."""
+    """Print a line on standard error, in a color where that is a terminal that wants colors."""
     # Not `typer.secho`, which would write into the line of a bar that is shown at the moment.
-    line = typer.style(text, fg=color) if sys.stderr.isatty() else text
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    line = typer.style(text, fg=color) if sys.stderr.isatty() and not plain else text
     sys.stderr.write(f"{line}\n")

@@ -106,7 +106,11 @@ class JobRow(Base):
             *("priority", "turn"),
             of="state = 'queued' AND not_before IS NULL",
         ),
-        _part("ix_jobs_turn_last", "owner", "priority", "turn", of="state = 'queued'"),
+        _part(
+            "ix_jobs_turn_last",
+            *("owner", "priority", "turn"),
+            of="state IN ('queued', 'running')",
+        ),
         Index("ix_jobs_created", "created_at", "id"),
         Index("ix_jobs_owner", "owner", "created_at", "id"),
         Index("ix_jobs_state", "state", "created_at", "id"),

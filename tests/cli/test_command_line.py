@@ -230,6 +230,47 @@ def test_standard_output_is_utf_8_wherever_it_goes() -> None:
 
 
 @pytest.mark.parametrize(
+    ("document", "code"), [("examples/invoice.pdf", 0), ("missing.pdf", 2), ("README.md", 3)]
+)
+def test_standard_error_may_be_closed(tmp_path: Path, document: str, code: int) -> None:
+    command = [sys.executable, "-m", "cli.main", "extract", document]
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" 2>&-', "sh", *command],
+        cwd=ROOT,
+        env={**os.environ, "FIELDWRIGHT_HOME": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        check=False,
+    )
+    assert done.returncode == code
+    assert bool(done.stdout) == (code != 2)
+
+
+@pytest.mark.parametrize(
+    ("variables", "colored"),
+    [({}, True), ({"NO_COLOR": ""}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)],
+)
+def test_errors_are_colored_on_terminals_that_want_it(
+    variables: dict[str, str], colored: bool
+) -> None:
+    leader, terminal = os.openpty()
+    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    try:
+        subprocess.run(
+            [sys.executable, "-m", "cli.main", "extract", "missing.pdf"],
+            cwd=ROOT,
+            env={**environment, "TERM": "xterm", **variables},
+            stderr=terminal,
+            check=False,
+        )
+        shown = os.read(leader, 10_000).decode()
+    finally:
+        os.close(leader)
+        os.close(terminal)
+    assert "Error: missing.pdf does not exist" in shown
+    assert ("\x1b[31m" in shown) == colored
+
+
+@pytest.mark.parametrize(
     "arguments",
     [
         pytest.param(["extract", "missing.pdf"], id="missing_file"),

@@ -137,7 +137,7 @@ ACTS: dict[str, Callable[[JobStore, Path], object]] = {
     "items of a batch in a state": lambda store, home: store.batches.items(
         batch(80), scope=None, state="failed"
     ),
-    "a batch is removed": lambda store, home: store.batches._remove(batch(80), None),
+    "a batch is removed": lambda store, home: store.batches.delete(batch(80), None),
 }
 
 

@@ -1,10 +1,11 @@
 """The turn of each queued job: keys of one priority are served in turns, one document each.
 
 Start-time fair queuing (Goyal, Vin and Cheng, 1996), each document counted as one. A new job's turn
-is the one being served, or the one after the last that its key has in the queue, whichever is
-later. The turn being served is the lowest that waits; a job that comes late to its next stage is
-moved up to it, so that it never falls. Jobs that were put back keep their turn and do not count,
-for they may be put off for long.
+is the one being served, or the one after the last of its key's unfinished jobs, whichever is later:
+of those that run, too, else a key whose documents are read at once would have one turn for many.
+The turn being served is the lowest that waits; a job that comes late to its next stage is moved up
+to it, so that it never falls. Jobs that were put back keep their turn and do not count, for they
+may be put off for long.
 
 Triggers set it, whichever release adds or moves the row.
 """
@@ -17,19 +18,21 @@ from alembic import op
 revision = "0017"
 down_revision = "0016"
 
+_UNFINISHED = "state IN ('queued', 'running')"
 _INDEXES = {
     "ix_jobs_turn": (["stage", "priority", "turn", "created_at"], "state = 'queued'"),
     "ix_jobs_turn_served": (["priority", "turn"], "state = 'queued' AND not_before IS NULL"),
-    "ix_jobs_turn_last": (["owner", "priority", "turn"], "state = 'queued'"),
+    "ix_jobs_turn_last": (["owner", "priority", "turn"], _UNFINISHED),
 }
-_OTHERS = "FROM jobs WHERE priority = NEW.priority AND id <> NEW.id AND state ="
+_OTHERS = "FROM jobs WHERE priority = NEW.priority AND id <> NEW.id AND"
 _SERVED = (
-    f"coalesce((SELECT min(turn) {_OTHERS} 'queued' AND not_before IS NULL), "
-    f"(SELECT max(turn) {_OTHERS} 'running'), (SELECT min(turn) {_OTHERS} 'queued'), 0)"
+    f"coalesce((SELECT min(turn) {_OTHERS} state = 'queued' AND not_before IS NULL), "
+    f"(SELECT max(turn) {_OTHERS} state = 'running'), "
+    f"(SELECT min(turn) {_OTHERS} state = 'queued'), 0)"
 )
 _LAST = (  # in two steps, as no index of PostgreSQL answers whether both are null
-    f"coalesce((SELECT max(turn) {_OTHERS} 'queued' AND owner = NEW.owner), "
-    f"(SELECT max(turn) {_OTHERS} 'queued' AND owner IS NULL AND NEW.owner IS NULL))"
+    f"coalesce((SELECT max(turn) {_OTHERS} {_UNFINISHED} AND owner = NEW.owner), "
+    f"(SELECT max(turn) {_OTHERS} {_UNFINISHED} AND owner IS NULL AND NEW.owner IS NULL))"
 )
 _CAME = "NEW.state = 'queued' AND NEW.turn IS NULL"
 # Those that failed and are tried anew count as new.

@@ -178,6 +178,26 @@ def test_key_waits_for_no_backlog_between_stages(store: JobStore) -> None:
     assert [claimed(store, "tag").owner for _ in range(4)] == ["a", "a", "b", "a"]
 
 
+@pytest.mark.parametrize("readers", [2, 8])
+def test_key_whose_documents_are_read_at_once_has_one_turn_for_each(
+    store: JobStore, readers: int
+) -> None:
+    """It sends one after the other, and each is claimed before the next one comes."""
+    send(store, "a", 70)
+    for _ in range(60):
+        store.leases.hand_on(claimed(store, "read"), "tag")
+    owners, being_read = "", []
+    for _ in range(60):
+        send(store, "b")
+        being_read.append(claimed(store, "read"))
+        if len(being_read) == readers:
+            store.leases.hand_on(being_read.pop(0), "tag")
+        job = claimed(store, "tag")
+        owners += job.owner or ""
+        store.leases.succeed(job, "{}")
+    assert abs(owners.count("a") - owners.count("b")) <= readers + 1, owners
+
+
 def test_job_tried_anew_stands_behind_those_of_its_key(store: JobStore) -> None:
     (failed,) = send(store, "a")
     store.leases.fail(claimed(store), EncryptedPdf("It is locked."))

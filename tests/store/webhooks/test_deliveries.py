@@ -279,8 +279,7 @@ def test_batch_is_removed_whoever_ends_its_last_job_meanwhile(
 
     monkeypatch.setattr(batches, "copies_of", while_another_ends_it)
     with ThreadPoolExecutor() as pool:
-        removed = store.batches._remove(batch, ANY_OWNER)
-    assert removed == ([job.id], 0)
+        assert store.batches.delete(batch, ANY_OWNER) == 0
     assert isinstance(others[0].exception(), JobUnknown | StoreUnavailable | None)
     assert not store.jobs.exists(job.id)
     assert told(webhooks, webhook) == []
