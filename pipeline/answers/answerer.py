@@ -149,17 +149,18 @@ class Answerer:
         lacking = self._lacking(fields)
         parts = self._parts(document, resolved)
         unlike = None if parts else self._why_unlike(fit, lacking, resolved, title)
+        if refuse and parts:
+            raise NoFittingModel(told_apart(parts), advice=_AS_ONE)
+        if refuse and unlike:
+            raise NoFittingModel(self._refusal(unlike, fit, choice))
         if parts or unlike:
-            if refuse:
-                if unlike:
-                    raise NoFittingModel(self._refusal(unlike, fit, choice))
-                raise NoFittingModel(told_apart(parts), advice=_AS_ONE)
             # What stands in the XML of a page that the model does not know is as sure as ever.
             fields, groups = doubted(fields, groups, lambda name, value: value.source != "embedded")
+        if parts:
+            warnings.append(told_apart(parts, numbered=True))
+        elif unlike:
             warnings.append(
                 f"{unlike}: look at every value, or name a model that reads such documents."
-                if unlike
-                else told_apart(parts, numbered=True)
             )
         elif lacking is not None:
             warnings.append(f"{lacking}.")

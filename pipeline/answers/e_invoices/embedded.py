@@ -151,7 +151,7 @@ class _Merger:
         label: str,
         within: tuple[int, int | None] = (0, None),
     ) -> FieldValue:
-        value = embedded_value(spec, text, self._currency, self._first)
+        value = _embedded_value(spec, text, self._currency, self._first)
         if printed is not None and (spec.name in _CODED or _agrees(printed, text, spec)):
             return _placed(value, printed, printed.words)
         offered = printed.candidates if printed is not None else []
@@ -185,7 +185,7 @@ class _Merger:
         return value.model_copy(update={"text": shown, "page": page, "box": box, "words": words})
 
 
-def embedded_value(spec: FieldSpec, text: str, currency: str | None, page: int) -> FieldValue:
+def _embedded_value(spec: FieldSpec, text: str, currency: str | None, page: int) -> FieldValue:
     """Return a value of the XML as an answer has it, without a place.
 
     Args:
