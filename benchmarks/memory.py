@@ -145,7 +145,7 @@ def main() -> None:
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     about = machine()
     bundled = arguments.images or arguments.models or arguments.workers
-    chosen = {"model": arguments.model} if bundled else {}
+    chosen = {"installed": True, **({"model": arguments.model} if bundled else {})}
     workers, began = arguments.workers, time.monotonic()
     with (
         tempfile.TemporaryDirectory() as home,

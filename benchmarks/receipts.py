@@ -90,7 +90,7 @@ def service(home: Path, model: str, images: Sequence[Path]) -> list[Row]:
     """Return the rows on the running service; `home` is its folder, `model` its default."""
     running = Service(home, model=model, env="production")
     started = time.monotonic()
-    running.start()
+    running.start(installed=True)
     ready = time.monotonic() - started
     try:
         worker = running.child("worker-0").pid

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from pipeline.document import Syntax, TextSource
+
+T = TypeVar("T")
 
 Fraction = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
 
@@ -116,6 +118,11 @@ class FieldValue(_Answer):
 
 Answer = FieldValue | list[FieldValue] | None
 """What a field has: a value, as many as are found where it is `multiple`, or none."""
+
+
+def listed(given: T | list[T] | None) -> list[T]:
+    """Return what a field has as a list: of one value where it may have one, empty without any."""
+    return given if isinstance(given, list) else [] if given is None else [given]
 
 
 class Word(_Answer):
@@ -235,9 +242,8 @@ class Extraction(_Answer):
     def named_values(self) -> Iterator[tuple[str, FieldValue]]:
         """Yield every value given with its name, of cells ``group.column``, row by row."""
         for name, given in self.fields.items():
-            for value in given if isinstance(given, list) else [given]:
-                if value is not None:
-                    yield name, value
+            for value in listed(given):
+                yield name, value
         for group, rows in self.groups.items():
             for row in rows:
                 for column, cell in row.items():

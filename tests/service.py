@@ -19,6 +19,7 @@ from typing import Any
 import httpx
 import psutil
 
+from tests.launch import Launched, launch
 from tests.packages import tiny_package
 from tests.patience import PATIENCE, until
 from tests.stores import install_tables
@@ -155,7 +156,8 @@ class Service(Api):
         settings: ``FIELDWRIGHT_`` settings in lower case.
 
     Attributes:
-        root: of the code that runs, with what is installed there; to be changed before the start.
+        root: of the code that an `installed` service runs, with what is installed there; to be
+            changed before the start.
     """
 
     root = ROOT
@@ -165,27 +167,35 @@ class Service(Api):
         self.settings = settings
         self.package = install_model(home)
         self.log = home / "log"
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: Launched | subprocess.Popen[bytes] | None = None
 
-    def start(self, *, ready: bool = True, workers: int = 1, port: int = 0) -> Service:
-        """Start it, on a free port where none is given; wait until it listens, and is ready."""
+    def start(
+        self, *, ready: bool = True, workers: int = 1, port: int = 0, installed: bool = False
+    ) -> Service:
+        """Start it, on a free port where none is given; wait until it listens, and is ready.
+
+        Args:
+            ready: wait until it is ready, and not only until it listens.
+            workers: number of its workers.
+            port: to listen on.
+            installed: start the command that is installed, as users do; see `launch`.
+        """
+        command = ["serve", f"--port={port}", f"--workers={workers}"]
+        variables = environment(self.home, self.settings)
         if self.root == ROOT and "database_url" not in self.settings:
             install_tables(self.home)
         with self.log.open("ab") as log:
             begin = log.tell()
-            self.process = subprocess.Popen(
-                [
-                    sys.executable if self.root == ROOT else self.root / ".venv/bin/python",
-                    "-m",
-                    "cli.main",
-                    "serve",
-                    f"--port={port}",
-                    f"--workers={workers}",
-                ],
-                cwd=self.root,
-                env={**environment(self.home, self.settings), "PYTHONPATH": str(self.root)},
-                stderr=log,
-            )
+            if installed:
+                own = sys.executable if self.root == ROOT else self.root / ".venv/bin/python"
+                self.process = subprocess.Popen(
+                    [own, "-m", "cli.main", *command],
+                    cwd=self.root,
+                    env={**variables, "PYTHONPATH": str(self.root)},
+                    stderr=log,
+                )
+            else:
+                self.process = launch(command, variables, self.log)
         self.client.base_url = address(self.process, self.log, begin)
         if ready:
             until(lambda: self.status("/readyz") == 200, "the service to be ready")
@@ -229,7 +239,7 @@ class Service(Api):
         return events(self.log, name)
 
 
-def address(process: subprocess.Popen[bytes], log: Path, begin: int) -> str:
+def address(process: Launched | subprocess.Popen[bytes], log: Path, begin: int) -> str:
     """Return where a service listens, as it says in its log after byte `begin`."""
     serving = re.compile(rb"Serving on (http://\S+)")
 
@@ -244,12 +254,17 @@ def address(process: subprocess.Popen[bytes], log: Path, begin: int) -> str:
 
 @contextmanager
 def serving(
-    home: Path, *, ready: bool = True, workers: int = 1, **settings: object
+    home: Path,
+    *,
+    ready: bool = True,
+    workers: int = 1,
+    installed: bool = False,
+    **settings: object,
 ) -> Iterator[Service]:
     """Give a running service and stop it at the end, whatever the test did to it."""
     service = Service(home, **settings)
     try:
-        yield service.start(ready=ready, workers=workers)
+        yield service.start(ready=ready, workers=workers, installed=installed)
     finally:
         service.client.close()
         if service.process is not None and service.process.poll() is None:

@@ -10,7 +10,7 @@ from pydantic import Field
 from app.schemas.common import Asked, FieldKey, FieldName
 from app.words import DocumentWords
 from pipeline.errors import InvalidOption
-from pipeline.result import Fraction
+from pipeline.result import Fraction, listed
 from store.datasets import Dataset, Example, Labels, Rows, key_of, keys_of
 
 _MOST_VALUES = 200
@@ -94,8 +94,7 @@ def change_of(wanted: NewLabels, words: DocumentWords) -> Change:
         if given is None or isinstance(given, Absent):
             fields[key] = None if given is None else []
             continue
-        asked = given if isinstance(given, list) else [given]
-        fields[key] = [_placed(one, words) for one in asked]
+        fields[key] = [_placed(one, words) for one in listed(given)]
     groups = {
         group: None
         if rows is None

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from pipeline.result import listed
 from pipeline.values.texts.strings import lenient
 from store.datasets import Dataset, Example, keys_of
 
@@ -48,5 +49,4 @@ def renames_of(dataset: Dataset, answered: Sequence[tuple[Example, str]]) -> dic
 
 
 def _texts(given: Any) -> set[str]:
-    values = given if isinstance(given, list) else [given]
-    return {form for value in values if value and (form := lenient(value["text"]))}
+    return {form for value in listed(given) if value and (form := lenient(value["text"]))}

@@ -22,6 +22,7 @@ from app.teaching.suggestions import renames_of
 from app.words import DocumentWords
 from models.packages import AUTO, Registry
 from pipeline.errors import FieldwrightError, InvalidOption, UnknownModel
+from pipeline.result import listed
 from store.access import OwnerScope, Principal
 from store.batches import BATCH_PRIORITY, Batches, Refused, Skipped
 from store.blobs import FILE, WORDS
@@ -342,7 +343,7 @@ class Teaching:
         for field in sorted(field for field in fields if field.partition(".")[0] not in groups):
             given = decided.fields.get(field)
             many = isinstance(given, list)
-            values = [value for value in (given if isinstance(given, list) else [given]) if value]
+            values = [value for value in listed(given) if value]
             labels[field] = [_label_of(value, words) for value in values]
             kind = values[0]["kind"] if values else "text"
             kinds[field] = _field(field, kind, many=many)

@@ -11,7 +11,7 @@ from pipeline.answers.confidence.signs import AGREES, Signs, shape_of, signs_of
 from pipeline.answers.places.evidence import Evidence
 from pipeline.answers.places.mentions import Mention
 from pipeline.answers.places.ranking import Value, order
-from pipeline.result import Answer, Candidate, FieldValue, Normalisation
+from pipeline.result import Answer, Candidate, FieldValue, Normalisation, listed
 from pipeline.values.normalise import Normalised, normalise
 from pipeline.values.normalised import ASSUMED
 from pipeline.values.schema import FieldSpec, Kind
@@ -210,8 +210,7 @@ def _in_full_first(offers: list[Offer]) -> list[Offer]:
 
 def has_value(answer: Answer) -> bool:
     """Return whether an answer holds a value, and not only a text that is none: "24" as a date."""
-    items = answer if isinstance(answer, list) else [answer]
-    return any(item is not None and item.value is not None for item in items)
+    return any(item.value is not None for item in listed(answer))
 
 
 def _lacks_its_day(normalised: Normalised, spec: FieldSpec, tuned: FieldCalibration) -> bool:

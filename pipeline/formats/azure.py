@@ -11,7 +11,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from pipeline.formats.export import Reply
-from pipeline.result import Extraction, FieldValue, PageInfo
+from pipeline.result import Extraction, FieldValue, PageInfo, listed
 
 API_VERSION = "2024-11-30"  # of Document Intelligence whose field names these are
 
@@ -78,7 +78,7 @@ def _fields(answer: Extraction, pages: Mapping[int, Mapping[str, Any]]) -> dict[
         elif value is not None and name != "iban":
             fields[_name(name)] = _field(value, pages)
     iban = answer.fields.get("iban")
-    payees = iban if isinstance(iban, list) else [iban] if iban is not None else []
+    payees = listed(iban)
     if payees:
         rows = [_object({"IBAN": _field(payee, pages)}) for payee in payees]
         fields["PaymentDetails"] = _array(rows)

@@ -16,7 +16,7 @@ from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from typing import Any
 
 from pipeline.errors import InvoiceIncomplete
-from pipeline.result import Extraction, FieldValue
+from pipeline.result import Extraction, FieldValue, listed
 from pipeline.values.normalise import DocumentContext, normalise
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.texts.credit_notes import is_credit_note
@@ -164,8 +164,7 @@ class _Writer:
         return made
 
     def _value(self, name: str) -> FieldValue | None:
-        given = self._answer.fields.get(name)
-        return next(iter(given), None) if isinstance(given, list) else given
+        return next(iter(listed(self._answer.fields.get(name))), None)
 
     def _text(self, name: str) -> str:
         return _text_of(self._value(name))

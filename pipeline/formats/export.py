@@ -14,7 +14,7 @@ from itertools import chain
 from typing import Any
 
 from pipeline.errors import FieldwrightError, error_from
-from pipeline.result import Answer, Extraction, FieldValue
+from pipeline.result import Answer, Extraction, FieldValue, listed
 from pipeline.values.schema import FieldSpec, Kind
 
 # What begins a formula in some spreadsheet (OWASP, CSV injection); the last four are wide forms.
@@ -168,21 +168,17 @@ def table_rows(
 
 def _doubted(given: _Given) -> list[str]:
     """Return the names of the fields with a value that somebody shall look at."""
-    return [name for name, found in given.items() if any(v.needs_review for v in _values(found))]
+    return [name for name, found in given.items() if any(v.needs_review for v in listed(found))]
 
 
 def _columns(fields: Sequence[FieldSpec], group: str) -> list[FieldSpec]:
     return [spec for spec in fields if spec.group == group]
 
 
-def _values(found: Answer) -> list[FieldValue]:
-    return found if isinstance(found, list) else [found] if found else []
-
-
 def _cells(given: _Given, columns: Sequence[FieldSpec]) -> list[Cell]:
     cells: list[Cell] = []
     for spec in columns:
-        values = _values(given.get(spec.column))
+        values = listed(given.get(spec.column))
         cells.append([_cell(value) for value in values])
         if spec.kind is Kind.AMOUNT:
             cells.append([_part(value, "currency") for value in values])

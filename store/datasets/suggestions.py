@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
+from pipeline.result import listed
 from store.datasets.fields import keys_of
 from store.datasets.records import Dataset
 
@@ -26,8 +27,7 @@ def suggestions_of(dataset: Dataset, body: str) -> Suggested:
     for key in plain:
         # Its own model knows the names that it has; others may have been renamed.
         name = key if key in answer["fields"] else dataset.renames.get(key, key)
-        given = answer["fields"].get(name)
-        values = given if isinstance(given, list) else [given]
+        values = listed(answer["fields"].get(name))
         if kept := [_suggestion(value) for value in values if value]:
             found[key] = kept
     rows: dict[str, Any] = {}

@@ -23,13 +23,7 @@ class Need:
 
 def need_of(answer: Extraction) -> Need | None:
     """Return what a review of an answer is worth, None where nothing in it is doubtful."""
-    values = [
-        value
-        for given in answer.fields.values()
-        for value in (given if isinstance(given, list) else [given])
-    ]
-    cells = [cell for rows in answer.groups.values() for row in rows for cell in row.values()]
-    found = [value for value in [*values, *cells] if value is not None and value.needs_review]
+    found = [value for _, value in answer.named_values() if value.needs_review]
     if not found:  # where nothing was read at all, that is to be looked at
         return Need(0, 1.0) if answer.needs_review else None
     all_right = math.prod(

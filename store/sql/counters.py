@@ -18,7 +18,7 @@ from typing import Any
 
 from sqlalchemy import CompoundSelect, Connection, delete, insert, null, select, union_all
 
-from pipeline.result import Extraction
+from pipeline.result import Extraction, listed
 from store.sql.database import Database
 from store.sql.tables import CounterNoteRow, CounterRow, JobMoveRow, insert_where
 
@@ -120,9 +120,8 @@ def answered(answer: Extraction, *, waited: float) -> Amounts:
         _observe(amounts, SECONDS, stage, seconds, SECONDS_BOUNDS)
     model = f"{answer.model.name}@{answer.model.version}"[:_MODEL_LENGTH]
     for value in answer.fields.values():
-        for found in value if isinstance(value, list) else [value]:
-            if found is not None:
-                _observe(amounts, CONFIDENCE, model, found.confidence, CONFIDENCE_BOUNDS)
+        for found in listed(value):
+            _observe(amounts, CONFIDENCE, model, found.confidence, CONFIDENCE_BOUNDS)
     return amounts
 
 

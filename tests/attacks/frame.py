@@ -84,7 +84,8 @@ class Place:
             service = Service(home, **self._stores(), **wanted)
             service.root = self.root
             self._stack.callback(service.stop)
-            service.start(ready=self.mode == "embedded")  # no worker runs in the other
+            # No worker runs in the other mode.
+            service.start(ready=self.mode == "embedded", installed=True)
             until(lambda: service.status("/livez") == 200, "the service to answer")
             self._services[name] = service
         return self._services[name]

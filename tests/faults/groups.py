@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import psutil
 
+from tests.launch import Launched, launch
 from tests.patience import PATIENCE
-from tests.service import ROOT, over
+from tests.service import over
 
 
 class Group:
@@ -19,32 +18,23 @@ class Group:
 
     Args:
         name: of the log too.
-        command: arguments of Python.
+        command: arguments of `fieldwright`.
         environment: of the process.
         log: its standard error; kept over restarts.
     """
 
     def __init__(self, name: str, command: list[str], environment: dict[str, str], log: Path):
         self.name = name
-        self.command = [sys.executable, *command]
+        self.command = command
         self.environment = environment
         self.log = log
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: Launched | None = None
         self._mourned: list[psutil.Process] = []
 
     def start(self) -> int:
         """Start it; return where its log goes on."""
-        with self.log.open("ab") as log:
-            begin = log.tell()
-            self.process = subprocess.Popen(
-                self.command,
-                cwd=ROOT,
-                env=self.environment,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
+        begin = self.log.stat().st_size if self.log.exists() else 0
+        self.process = launch(self.command, self.environment, self.log)
         return begin
 
     @property

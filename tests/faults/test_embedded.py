@@ -226,7 +226,7 @@ def test_graceful_stop_drains_or_hands_back(service: Service) -> None:
     assert service.process is not None
     children = psutil.Process(service.process.pid).children(recursive=True)
     service.stop()
-    assert not [child for child in children if child.is_running() and not over(child)]
+    until(lambda: all(map(over, children)), "the children to end")  # of a signal, on their own
     accepted = waiting()
     assert accepted.status_code in (200, 202)  # the one who waited learns of the job
 

@@ -82,9 +82,8 @@ class Topology(Api):
         return self._add(name, "worker", f"--queues={queues}", "--concurrency=1")
 
     def _add(self, name: str, *command: str) -> str:
-        arguments = ["-m", "cli.main", *command]
         log = self.home / f"{name}.log"
-        self.groups[name] = Group(name, arguments, self._environment, log)
+        self.groups[name] = Group(name, list(command), self._environment, log)
         return name
 
     @property

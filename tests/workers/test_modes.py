@@ -33,7 +33,7 @@ def production(tmp_path: Path, redis: RedisServer) -> Iterator[Service]:
     """An API, and one command that works at all queues, a document at a time."""
     settings = {**SETTINGS, "broker_url": redis.url}
     with serving(tmp_path, ready=False, **settings) as service:
-        command = ["-m", "cli.main", "worker", "--concurrency=1"]
+        command = ["worker", "--concurrency=1"]
         workers = Group("workers", command, environment(tmp_path, settings), tmp_path / "workers")
         workers.start()
         until(lambda: service.status("/readyz") == 200, "the workers")

@@ -11,7 +11,7 @@ from pipeline.answers.arithmetic.checks import Check
 from pipeline.answers.confidence.calibration import Calibration
 from pipeline.answers.resolve import Answer, Resolved, resolve_all
 from pipeline.document import Document
-from pipeline.result import Extraction
+from pipeline.result import Extraction, listed
 from pipeline.tagging import example_of
 from pipeline.upright import upright
 from pipeline.values.schema import FieldSpec
@@ -91,7 +91,7 @@ def texts_of(
     """Return the answers as labels write them, document -> field -> texts, for `score`."""
 
     def texts(field: str, answer: Answer) -> list[Written]:
-        items = answer if isinstance(answer, list) else [] if answer is None else [answer]
+        items = listed(answer)
         style = styles.get(field, {})
         return [written(item, style) for item in items]
 

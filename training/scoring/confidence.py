@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.answers.resolve import Answer
+from pipeline.result import listed
 from pipeline.values.context import DocumentContext
 from pipeline.values.schema import FieldSpec
 from training.scoring.scores import Metric, Values, form_of, forms_of
@@ -54,7 +55,7 @@ def judge(
     found = []
     for name, fields in answers.items():
         answer = fields[spec.name]
-        items = answer if isinstance(answer, list) else [] if answer is None else [answer]
+        items = listed(answer)
         texts = [written(item, {}) for item in items]
         context = (contexts or {}).get(name, NOTHING)
         wanted = forms_of(labels[name].get(spec.name, ()), spec, metric, texts, context)

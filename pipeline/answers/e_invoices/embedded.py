@@ -10,7 +10,7 @@ from typing import Any
 
 from pipeline.answers.places.printed import Print
 from pipeline.document import Document, EmbeddedInvoice
-from pipeline.result import Answer, Candidate, EmbeddedValues, FieldValue, Normalisation
+from pipeline.result import Answer, Candidate, EmbeddedValues, FieldValue, Normalisation, listed
 from pipeline.values.normalise import DocumentContext, normalise
 from pipeline.values.schema import FieldSpec, Kind
 
@@ -103,7 +103,7 @@ class _Merger:
 
     def field(self, spec: FieldSpec, text: str, found: Answer) -> Answer:
         """Return the XML's value of a field; one of many stands among those of the page."""
-        printed = found if isinstance(found, list) else [found] if found is not None else []
+        printed = listed(found)
         same = next((value for value in printed if _says(value, text, spec)), None)
         value = self._value(spec, text, same or next(iter(printed), None), spec.name)
         if not spec.many:

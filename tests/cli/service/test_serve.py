@@ -16,7 +16,7 @@ from tests.service import Service, serving
 
 def test_nobody_is_taken_in_while_requests_are_drained(tmp_path: Path) -> None:
     """A connection that the system takes in by then is never answered, but reset at the end."""
-    with serving(tmp_path, ready=False, drain_seconds=60) as service:
+    with serving(tmp_path, ready=False, installed=True, drain_seconds=60) as service:
         until(lambda: answers(service), "the API to answer")
         address = (service.client.base_url.host, service.client.base_url.port or 80)
         slow = socket.create_connection(address)
@@ -38,7 +38,8 @@ def test_nobody_is_taken_in_while_requests_are_drained(tmp_path: Path) -> None:
 
 
 def test_a_setting_that_is_written_wrongly_is_told(tmp_path: Path) -> None:
-    with serving(tmp_path, ready=False, retention_hour=1, port=8000, readers=2) as service:
+    given = {"retention_hour": 1, "port": 8000, "readers": 2}
+    with serving(tmp_path, ready=False, installed=True, **given) as service:
         until(lambda: answers(service), "the API to answer")
         (told,) = service.events("setting unknown")
     wrong, right = told["variable"], told["meant"]
@@ -58,7 +59,7 @@ def test_service_waits_for_its_database(tmp_path: Path) -> None:
     with running_postgres() as server:
         url = server.new_database()
         server.stop()
-        with serving(tmp_path, ready=False, database_url=url) as service:
+        with serving(tmp_path, ready=False, installed=True, database_url=url) as service:
             until(lambda: service.events("job store does not answer"), "the reason")
             server.start()
             until(lambda: answers(service), "the API to answer")
