@@ -33,7 +33,8 @@ class Group:
 
     def start(self) -> int:
         """Start it; return where its log goes on."""
-        begin = self.log.stat().st_size if self.log.exists() else 0
+        with self.log.open("ab") as log:
+            begin = log.tell()
         self.process = launch(self.command, self.environment, self.log)
         return begin
 
