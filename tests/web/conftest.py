@@ -1,4 +1,8 @@
-"""A real browser for the tests of the pages: Debian's Chromium, driven by Playwright."""
+"""A real browser for the tests of the pages: Debian's Chromium, driven by Playwright.
+
+Its headless shell is the same engine without the browser's own windows, whose drawing takes more
+than that of most pages.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +38,7 @@ MOST_SHIFT = 0.05  # of all loads of a test together; what is good ends at .1 fo
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """The browser of a file: while it runs, no other test of its process could run asyncio."""
-    program = shutil.which("chromium")
+    program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if program is None:
         pytest.skip("Chromium is not installed: no chromium in the PATH")
     expect.set_options(timeout=PATIENCE * 1000)
