@@ -239,7 +239,7 @@ def _named_countries(lines: Sequence[str]) -> Iterator[str]:
         if number.search(above) is None and _NUMBER.search(line) is None:
             continue
         if len(lenient(last["name"])) > len("USA"):  # "First Street, S.E." is not in Sweden
-            codes = codes_of(last["name"], every_language=False)
+            codes = codes_of(last["name"], languages=1)
             if len(codes) == 1:
                 yield codes[0]
 

@@ -12,7 +12,12 @@ from pipeline.values.context import DocumentContext
 from pipeline.values.normalised import Normalised, failed, string
 from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.absent import says_absent
-from pipeline.values.texts.address_lines import clean_address, holds_nothing, printed_address
+from pipeline.values.texts.address_lines import (
+    clean_address,
+    columns_of,
+    holds_nothing,
+    printed_address,
+)
 from pipeline.values.texts.address_parts import parse_address
 from pipeline.values.texts.folded import Folded, fold
 from pipeline.values.texts.strings import lenient
@@ -26,11 +31,17 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     outcome = string(printed_address(source.printed), formatted)
     if outcome.value is None:
         return outcome
-    lines = [line for raw in source.raw.splitlines() if (line := printed_address(fold(raw).text))]
+    lines = _printed(source.raw.splitlines())
     lines = lines or [formatted]
-    parts = parse_address(lines, context.country or spec.country)
+    parts = parse_address(
+        _printed(columns_of(source.raw)) or lines, context.country or spec.country
+    )
     told = parts.street or parts.house_number or parts.postcode or parts.city or parts.region
     if not told and holds_nothing(lines):
         return failed(source, "The text holds no part of an address.")
     value = {"formatted": formatted, "lines": lines, **asdict(parts)}
     return Normalised(outcome.text, None, lenient(formatted), value, "ok")
+
+
+def _printed(lines: list[str]) -> list[str]:
+    return [line for raw in lines if (line := printed_address(fold(raw).text))]

@@ -8,6 +8,7 @@ from pipeline.values.context import DocumentContext
 from pipeline.values.figures.misread import as_letters
 from pipeline.values.normalised import Normalised, failed, first_of
 from pipeline.values.schema import FieldSpec
+from pipeline.values.texts.address_forms import prefixed_country
 from pipeline.values.texts.countries import codes_of
 from pipeline.values.texts.folded import Folded
 from pipeline.values.texts.strings import clean
@@ -35,6 +36,8 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     if (both := _IN_BRACKETS.match(text)) is not None and not codes:
         outer, inner = codes_of(both["outer"]), codes_of(both["inner"])
         codes = tuple(dict.fromkeys((*outer, *inner)))
+    if not codes and (prefixed := prefixed_country(text)) is not None:
+        codes = (prefixed,)
     if not codes and len(text) >= _LEAST:
         codes = next(filter(None, map(codes_of, as_letters(text))), ())
         note = _MISREAD

@@ -29,6 +29,7 @@ AU_STATES = r"(?:NSW|VIC|Vic|QLD|Qld|WA|SA|TAS|Tas|ACT|NT)"
 # Postcodes whose form is that of one country. Where two have it the first is it: behind
 # "1482 NW Lovejoy St, Portland" stands "OR 97209".
 _OWN_FORMS = {
+    "IT": r"\d{5} [^\W\d_][^\d(),]{1,40} \([A-Z]{2}\)",  # with the city and its province
     "US": rf"{US_STATES}[.,]?,? \d{{5}}(?:-\d{{4}})?",
     "AU": rf"{AU_STATES}\.?,? \d{{4}}",
     "GB": r"[A-Z]{1,2}\d[A-Z\d]? ?\d[ABD-HJLNP-UW-Z]{2}",
@@ -39,7 +40,7 @@ _OWN_FORMS = {
     "PL": r"\d{2}-\d{3}",
     "PT": r"\d{4}-\d{3}",
     "JP": r"〒? ?\d{3}-\d{4}",
-    "AR": r"[A-HJ-NP-Z]\d{4}[A-Z]{3}",
+    "AR": r"[A-HJ-NP-Z]\d{4}[A-Z]{3}|(?<=, )[A-HJ-NP-Z]\d{4}(?= [^\W\d_]{3})",
     "LV": r"LV-\d{4}",
 }
 _CAR_CODES = {
@@ -84,12 +85,17 @@ def is_city_first(country: str | None) -> bool | None:
     return bool(layout.find("%C") < layout.find("%Z"))
 
 
-def named_country(text: str) -> str | None:
-    """Return the code of the country that a text names, in full or by three letters."""
+def named_country(text: str, *, languages: int = 1) -> str | None:
+    """Return the code of the country that a text names, in full or by three letters.
+
+    Args:
+        text: such as "Austria", "AUT".
+        languages: in how many to look, see `codes_of`.
+    """
     key = without_accents(text)
     if len(key) <= 2:  # letters alone are a state's as often
         return _IN_SHORT.get(text.upper().replace(" ", "").rstrip("."))
-    codes = codes_of(text, every_language=False)
+    codes = codes_of(text, languages=languages)
     return codes[0] if len(codes) == 1 else None
 
 
@@ -124,6 +130,6 @@ def with_joined_prefix(text: str) -> str:
 def country_of_postcode(text: str) -> str | None:
     """Return the only country whose postcodes have the form of one in a text."""
     for country, form in _OWN_FORMS.items():
-        if re.search(rf"(?<![\w-]){form}(?![\w-])", text):
+        if re.search(rf"(?<![\w-])(?:{form})(?![\w-])", text):
             return country
     return None

@@ -64,7 +64,7 @@ _ROOMS = (
     r"|oficina|bureau|bldg|building|gebäude|haus|wing|tower|shop|bay|basement|kiosk|counter|dept"
     r"|stall|hangar|warehouse|top|tür|stiege|etage|étage|stock|wohnung|zimmer|b[aâ]t(?:iment)?"
     r"|escalier|porte|entrée|bte|boîte|bus|verdieping|ngõ|ngách|hẻm|lok|lokal|byt|lgh|kat|daire|scara|etaj"
-    r"|scala|interno|piano|piso|planta|puerta|pta|entl|depto|dpto|departamento|nave|sala|conj"
+    r"|scala|interno|piano|piso|planta|puerta|pta|entl|depto|dpto|departamento|nave|bodega|sala|conj"
     r"|conjunto|andar|loja|bloco|кв|офис|этаж|lantai|tầng|phòng|local|portal"
     r"|(?<![^\W\d_] )(?:halle|torre)"  # but "An der Halle 400", "Via Torre 12"
 )
@@ -81,21 +81,43 @@ _NTH = (
     r"(?:\d{1,2}(?:st|nd|rd|th|er|e|ème|[º°ª.])?|ground|first|second|third|fourth|fifth|lower"
     r"|upper|mezzanine)"
 )
+# Behind the number of a house, or between commas, without a number of their own
+_PART_OF_A_HOUSE = (
+    r"(?:hinter|vorder|garten|seiten|rück)(?:haus|gebäude|flügel)|quergebäude|hinterhof|innenhof"
+    r"|aufgang|parterre|souterrain|hochparterre|erdgeschoss|dachgeschoss|[1-9]\. ?og(?: (?:links"
+    r"|rechts|mitte))?|rez[ -]de[ -]chaussée|rdc|sous-sol|bajos?|baixo|entresuelo|entlo"
+    r"|ático|izq(?:da|uierda)?|izda|dcha|derecha|rés[ -]do[ -]chão|cave|sobreloja"
+    r"|fundos|(?:r/c|[1-9]\.? ?[º°])(?: ?-? ?(?:dto|dt\.?º?|esq"
+    r"|frente|fte|direito|esquerdo|izq|izda|dcha))?"
+    r"|(?:dto|esq)(?=\.?(?:,|$))|piano (?:terra|rialzato)|bel-?etage|huis|begane grond"
+    r"|achterhuis|[1-9] ?hoog|(?:st|kl|[1-9])\. ?(?:tv|th|mf|sal)|[1-9] tr|i gården|bakgård(?:en)?"
+    r"|hs|pb|ög|parter|přízemí|oficyna|földszint|fsz|zemin kat|bodrum kat|ground floor|rear|annexe?"
+)
 _IN_A_HOUSE = lazy_pattern(
     rf"(?<![^\W_])(?:(?:{_ROOMS})[\s.:]{{1,2}}{_ROOM_NUMBER}"
     rf"|(?:{_ROOMS_SHORT})[.:] ?(?=[A-Z]?\d){_ROOM_NUMBER}|{_NTH}[\s.-]{{1,2}}(?:floor|flr|fl"
     rf"|level|étage|etage|stock|og|andar|piso|planta|verdieping|emelet|em|kat)"
     r"(?![^\W_]|[.:]? ?\d)\.?|blo(?:ck|k) [A-Z](?:-\w{1,4}){0,2}(?![^\W_])|(?:\d{1,3}|L?G"
-    r"|UG)/F(?![^\W_])\.?)|(?:#0\d|(?<!\d )#\d{1,3})-\d{1,4}[A-Z]?(?![^\W_])"
-    r"|(?<=\d) (?:\d{1,2} ?[º°ª](?: ?[A-Z](?![^\W_]))?|bajo|baixo|izq|dcha)(?![^\W_])"
+    r"|UG)/F(?![^\W_])\.?)|(?:#0\d|(?<!\d )(?<!\d[A-Z] )#\d{1,3})-\d{1,4}[A-Z]?(?![^\W_])"
+    rf"|(?<=\d)[ /-]{{1,3}}\(?(?:{_PART_OF_A_HOUSE}"
+    rf"|\d{{1,2}} ?[º°ª](?: ?[A-Z](?![^\W_]))?)(?![^\W_])\.?\)?"
+    rf"|(?<=\d[A-Z]) (?:{_PART_OF_A_HOUSE})(?![^\W_])\.?"
+    r"|(?:(?<=[^\W\d_] \d)|(?<=[^\W\d_] \d\d)|(?<=[^\W\d_] \d{3})|(?<=\. \d)|(?<=\. \d\d)) "
+    r"(?-i:I{1,3}|IV|V)(?=,|$)"
+    r"|(?<=\d)(?: ?[A-Z])? (?:x|por|entre|e/) (?:calles? )?\d{1,3}(?: ?-?[A-Z])?"
+    r"(?: (?:y|e) \d{1,3}(?: ?-?[A-Z])?)?"
+    r"(?![^\W_])"
     r"|(?<=\d\.) (?:[IVX]{1,4}|\d{1,2}|m?fsz?t?)[./]{1,2} ?\d{1,3}\.?(?![^\W_])"
     r"|(?<=\w),? s/n[º°]?(?![^\W_])"
+    r"|\((?:(?:registered|head|main|branch) office|siège(?: social)?|sede(?: legale| social)?"
+    r"|hauptsitz|zentrale|filiale)\)"
     r"|rt[ .]?\d{1,3} ?/? ?rw[ .]?\d{1,3}|[IVX]{1,4}\. ?em(?:\.|elet)(?: ?\d{1,3}\.?)?",
     re.IGNORECASE,
 )
 _ONLY_IN_A_HOUSE = lazy_pattern(
-    r"\d{1,2}F\.?|\d{1,2}\.? ?[º°ª] ?(?:[^\W\d_]{1,5}\.?)?|\d{1,2}\. ?(?:tv|th|mf|og|sal|em)\.?"
-    r"|st\. ?(?:tv|th|mf)\.?|e\.?g|d\.?g|bajo|baixo|r/c|fsz|pl \d{1,4}|hinterhaus|parterre",
+    r"\d{1,2}F\.?|\d{1,2}\.? ?[º°ª] ?(?:[^\W\d_]{1,5}\.?)?"
+    r"|\d{1,2}\. ?(?:tv|th|mf|og|sal|em)\.?|e\.?g|d\.?g|pl \d{1,4}"
+    rf"|(?:{_PART_OF_A_HOUSE})\.?",
     re.IGNORECASE,
 )
 # A dash between numbers joins them: 10 - 12; but 4520 - 50 Street, 19 - 2.º.
@@ -122,6 +144,7 @@ _ORDINAL = r"(?:st|nd|rd|th|ste|bis|ter|quater|er|ère|[eè]me)(?![^\W\d_])"
 _GLUED = (
     (lazy_pattern(r"(?:^|(?<=, ))(D|A|F|I|B|L|E|CH|[A-Z]{2}) [-–] ?(?=\d{4,5} [^\W\d_])"), r"\1-"),
     (lazy_pattern(r"(?<!\w)(\d{4,6})(?=[^\W\d_]{3})"), r"\1 "),
+    (lazy_pattern(r"(?<=[^\W\d_.] )l(?=\d{1,3}(?!\w))|(?<=\. )l(?=\d{1,3}(?!\w))"), "1"),
     (lazy_pattern(r"(?<=\d)[Il](?=[Oo]*\d|[Oo]+(?![^\W_]))"), "1"),
     (lazy_pattern(r"(?<=\d)[Oo](?=\d|[Oo](?![^\W_]))|(?<=\d[Oo])[Oo](?![^\W_])"), "0"),
     (
@@ -132,6 +155,15 @@ _GLUED = (
     ),
     (lazy_pattern(r"(?<=[^\W\d_]{3}) ?- ?(?=\d{5,6}(?![\w-])|\d{3} \d{3}(?![\w-]))"), " "),
     (lazy_pattern(r"(?<=[^\W\d_]{3}\.)(?=\d)"), " "),
+    (lazy_pattern(r"\(([A-Z]?\d{4,5})\) (?=[^\W\d_]{3})"), r"\1 "),  # (B1870) Avellaneda
+    # Carrera 10 #5-51 Centro, Juárez 45-B Col. Centro
+    (
+        lazy_pattern(
+            r"(# ?\d{1,3}[A-Z]? ?- ?\d{1,3}(?= [^\W\d_]{4})|\d(?:-?[A-Z])?(?= col(?:onia|\.) ))",
+            re.IGNORECASE,
+        ),
+        r"\1,",
+    ),
     # No comma parts what stands behind the number in Turkey, nor the parts of Thailand's addresses
     (
         lazy_pattern(
@@ -178,6 +210,12 @@ _PART_CAPTIONS = words_of("""
     adres adresse address anschrift woonplaats plaats straat miejscowosc direccion domicilio
     poblacion localidad municipio morada endereco localidade indirizzo localite commune wohnort
 """)
+_LINE_END = lazy_pattern(r"[\r\n]+")
+# Between words, and between the number of a house and a postcode; but "12  High St", "SW1A  2AA"
+_GAP = lazy_pattern(
+    r"[\r\n]+|(?<=[^\W\d_]|[.,)])[ \t\u00a0]{2,}(?=[^\W\d_])"
+    r"|(?<=\d)[ \t\u00a0]{2,}(?=\d{4})"
+)
 _SPACE_BEFORE_MARK = lazy_pattern(r" (?=[,;.](?: |$))")
 
 
@@ -204,6 +242,12 @@ def clean_address(text: str) -> str:
     return clean(_SPACE_BEFORE_MARK.sub("", printed_address(text)))
 
 
+def columns_of(text: str) -> list[str]:
+    """Return the lines of a text, parted where a wide gap stands in place of a comma, too."""
+    gap = _GAP if re.search(r"\S \S", text) else _LINE_END
+    return gap.split(text)
+
+
 def segments_of(lines: list[str]) -> list[str]:
     """Return what commas, dashes and line ends part, without what belongs to no part."""
     found = []
@@ -211,6 +255,8 @@ def segments_of(lines: list[str]) -> list[str]:
         for pattern, apart in _GLUED:
             line = pattern.sub(apart, line)
         line = _POSTCODE_CAPTION.sub(" ", line)
+        if line.count(" / ") > 1:
+            line = line.replace(" / ", ", ")
         for unwanted in (_WEB, _PHONE, _REGISTER, _BOX, _IN_A_HOUSE):
             line = unwanted.sub(", ", line)
         found += [segment for piece in _SEPARATOR.split(line) if (segment := _segment(piece))]

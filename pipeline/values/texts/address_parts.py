@@ -9,7 +9,7 @@ What cannot be told is None.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from pipeline.values.texts.address_east_asia import east_asian_parts
 from pipeline.values.texts.address_forms import (
@@ -30,7 +30,9 @@ from pipeline.values.texts.address_regions import (
 )
 from pipeline.values.texts.address_streets import (
     begins_with_number,
+    begins_with_street_word,
     ends_with_number,
+    is_european_street,
     is_number,
     is_numbered_street,
     is_street,
@@ -42,6 +44,7 @@ from pipeline.values.texts.legal_forms import is_legal_form
 from pipeline.values.texts.strings import clean
 
 _MOST_CHARACTERS = 500
+_LANGUAGES_OF_LETTERS = 7  # in which senders name countries: from English to Dutch
 
 # Quarters of a city, which are not the city: Gangnam-gu, Xinyi Dist., Brgy. San Juan.
 _QUARTER = re.compile(
@@ -75,6 +78,13 @@ _NO_CITY = re.compile(
     re.IGNORECASE,
 )
 _CITY_STATE = re.compile(r"(?P<before>.*\S)\s(?P<city>Singapore|Hong Kong|Monaco)", re.IGNORECASE)
+_SHORT_AT_END = re.compile(r" [abi]\. ?(?:d\. ?)?[^\W\d_]{1,6}\.$")  # Weiden i. d. OPf.
+# Wien Kärntner Straße 5, Bad Ischl Kaiserallee 2, Frankfurt am Main Zeil 4
+_CITY_BEFORE_STREET = re.compile(
+    r"(?:(?:bad|san|santa|sankt|st\.?|los|las|la|le|el|den|nové|nova|novi|nowy) )?[^\W\d_][^\W\d]+"
+    r"(?: (?:a\. ?d\.|a\.|i\.|am|an der|im|in der|ob der|bei) [^\W\d_]+\.?)? (?=[^\W\d_])",
+    re.IGNORECASE,
+)
 _CEDEX = re.compile(r" cedex(?: \d{1,2})?$", re.IGNORECASE)
 
 
@@ -112,8 +122,13 @@ def parse_address(lines: list[str], country: str | None = None) -> AddressParts:
     parts = AddressParts()
     if sum(map(len, lines)) > _MOST_CHARACTERS:
         return parts
-    if (told := east_asian_parts(" ".join(lines))) is not None:
-        return AddressParts(**told)
+    capitals = [line.upper() for line in lines]
+    if capitals != lines and [line.lower() for line in capitals] == lines:
+        # Codes of postcodes and states count in capitals.
+        told = asdict(parse_address(capitals, country))
+        return AddressParts(**{part: _in_small(part, text) for part, text in told.items()})
+    if (found := east_asian_parts(" ".join(lines))) is not None:
+        return AddressParts(**found)
     segments = segments_of(lines)
     for index, segment in enumerate(segments):
         if (joined := _JOINED_CODE.fullmatch(segment)) is not None:
@@ -139,6 +154,11 @@ def parse_address(lines: list[str], country: str | None = None) -> AddressParts:
     return parts
 
 
+def _in_small(part: str, text: str | None) -> str | None:
+    """Return a part of an address in small letters; the code of its country stays."""
+    return text if text is None or part == "country" else text.lower()
+
+
 def _take_country(segments: list[str]) -> str | None:
     """Take the country from the end of an address, or read the code in front of its postcode."""
     code: str | None = None
@@ -148,7 +168,7 @@ def _take_country(segments: list[str]) -> str | None:
         del segments[: code is not None]
     while len(segments) > 1:
         _part_country(segments)
-        named = named_country(segments[-1]) or _country_code(segments)
+        named = named_country(segments[-1]) or _country_code(segments) or _foreign_country(segments)
         if named is None or code not in (None, named):
             break
         code = named
@@ -181,6 +201,20 @@ def _country_code(segments: list[str]) -> str | None:
     return code if form and re.search(rf"(?<!\w)(?:{form})(?!\w)", before) else None
 
 
+def _foreign_country(segments: list[str]) -> str | None:
+    """Return the country at the end in the language of whoever wrote the address.
+
+    It is in capitals, or behind a postcode and its city.
+    """
+    last, before = segments[-1], segments[:-1]
+    if not re.fullmatch(r"[^\W\d_]{4,}(?:[ -][^\W\d_]+){0,2}", last) or not before:
+        return None
+    form = r"\d{4}" if last.isupper() else r"\d{4,5} [^\W\d_]{2}[^\d]*$"
+    if not re.search(form, " ".join(before)) or country_of_regions(segments) is not None:
+        return None
+    return named_country(last, languages=_LANGUAGES_OF_LETTERS)
+
+
 def _take_last_words(segments: list[str]) -> str | None:
     """Take a country that no comma parts from the city, where a postcode has its form."""
     words = segments[-1].split()
@@ -193,7 +227,7 @@ def _take_last_words(segments: list[str]) -> str | None:
         if form and not rest.lower().endswith((" de", " new", " of", "nueva")):
             before = ", ".join([*segments[:-1], rest])
             if re.search(rf"(?<![\w-])(?:{form})(?![\w-])", before, re.IGNORECASE):
-                segments[-1] = clean(rest)
+                segments[-1] = clean(re.sub(r" the$", "", rest, flags=re.IGNORECASE))
                 return country
     return None
 
@@ -245,7 +279,7 @@ def _is_house_number(segment: str, match: re.Match[str]) -> bool:
     if not match["code"].isdecimal():
         return False
     if not before:
-        return bool(behind) and is_street(behind)
+        return bool(behind) and is_street(behind) and _part_street(behind)[1] is None
     if _BEFORE_NUMBER.fullmatch(before):
         return True
     short = len(match["code"]) <= 4
@@ -274,6 +308,9 @@ def _take_postcode(segments: list[str], postcode: _Postcode, parts: AddressParts
         place = ""
     regions = (split_region(piece, parts.country) for piece in behind)
     parts.region = next((region for rest, region in regions if region and not rest), None)
+    if place and not any(street_score(left, index, parts.country) for index in range(len(left))):
+        place, street = _part_street(place)
+        left += [street] if street else []
     if place:
         parts.city, region = _city_and_region(place, parts.country)
         parts.region = parts.region or region
@@ -289,7 +326,23 @@ def _take_postcode(segments: list[str], postcode: _Postcode, parts: AddressParts
             parts.country = named_country(parts.city)
     # 6720 Szeged, Kárász utca 12, below a name
     is_before = any(street_score(left, index, parts.country) for index in range(len(left)))
-    return left if is_before else left + [piece for piece in behind if is_street(piece)]
+    if is_before:
+        return left
+    return left + [piece for piece in behind if is_street(piece) or ends_with_number(piece)]
+
+
+def _part_street(place: str) -> tuple[str, str | None]:
+    """Part a street and its number from the city before them: Szeged Tisza Lajos körút 41."""
+    if not ends_with_number(place):
+        return place, None
+    words = place.split()
+    for count in range(1, len(words) - 1):
+        if begins_with_street_word(" ".join(words[count:])):
+            return " ".join(words[:count]), " ".join(words[count:])
+    city = _CITY_BEFORE_STREET.match(place)
+    if city is None or not is_european_street(place[city.end() :]):
+        return place, None
+    return city.group().rstrip(), place[city.end() :]
 
 
 def _city_and_region(text: str, country: str | None) -> tuple[str | None, str | None]:
@@ -299,7 +352,9 @@ def _city_and_region(text: str, country: str | None) -> tuple[str | None, str | 
     rest, region = split_region(text, country)
     if region is not None and not rest and is_only_region(region, country):
         return None, region
-    return (rest, region) if rest else (text.rstrip(".") or None, None)
+    if not rest:
+        return text.rstrip(".") or None, None
+    return text if region is None and _SHORT_AT_END.search(text) else rest, region
 
 
 def _take_city_before(left: list[str], parts: AddressParts) -> None:
@@ -350,7 +405,9 @@ def _pop_city(
             return city, region
     is_place = not is_street(last) and not is_number(last)
     is_city = bool(last) and is_place and not last[0].isdecimal()
-    if region is not None and (not left or is_metropolis(region)):
+    # Via Po 3, Roma, 00198: a province is named for its city
+    is_chief = country in ("ES", "IT", "PT") and len(region or "") > 3 and is_street(last)
+    if region is not None and (not left or is_metropolis(region) or is_chief):
         return region, None
     if not is_city or (region is not None and _QUARTER.search(last)):
         return None, region

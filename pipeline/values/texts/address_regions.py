@@ -51,13 +51,26 @@ _REGIONS = {
     "Telangana=TS~Gujarat=GJ~Rajasthan=RJ~Madhya Pradesh=MP~Kerala=KL~Haryana=HR~Punjab=PB",
     "ID": "Yogyakarta~DIY~Jabar~Jateng~Jatim",
     "IE": "Co. Laoighis",
+    "PT": "Açores~Algarve~Aveiro~Beja~Braga~Bragança~Castelo Branco~Coimbra~Évora~Faro~Guarda~"
+    "Leiria~Lisboa~Madeira~Portalegre~Porto~Santarém~Setúbal~Viana do Castelo~Vila Real~Viseu",
+    "FR": "Ain~Aisne~Allier~Alpes-de-Haute-Provence~Hautes-Alpes~Alpes-Maritimes~Ardèche~Ardennes~"
+    "Ariège~Aube~Aude~Aveyron~Bouches-du-Rhône~Calvados~Cantal~Charente~Charente-Maritime~Cher~"
+    "Corrèze~Corse~Corse-du-Sud~Haute-Corse~Côte-d'Or~Côtes-d'Armor~Creuse~Dordogne~Doubs~Drôme~"
+    "Eure~Eure-et-Loir~Finistère~Gard~Haute-Garonne~Gers~Gironde~Hérault~Ille-et-Vilaine~Indre~"
+    "Indre-et-Loire~Isère~Jura~Landes~Loir-et-Cher~Loire~Haute-Loire~Loire-Atlantique~Loiret~Lot~"
+    "Lot-et-Garonne~Lozère~Maine-et-Loire~Manche~Marne~Haute-Marne~Mayenne~Meurthe-et-Moselle~"
+    "Meuse~Morbihan~Moselle~Nièvre~Nord~Oise~Orne~Pas-de-Calais~Puy-de-Dôme~Pyrénées-Atlantiques~"
+    "Hautes-Pyrénées~Pyrénées-Orientales~Bas-Rhin~Haut-Rhin~Rhône~Haute-Saône~Saône-et-Loire~"
+    "Sarthe~Savoie~Haute-Savoie~Seine-Maritime~Seine-et-Marne~Yvelines~Deux-Sèvres~Somme~Tarn~"
+    "Tarn-et-Garonne~Var~Vaucluse~Vendée~Vienne~Haute-Vienne~Vosges~Yonne~Territoire de Belfort~"
+    "Essonne~Hauts-de-Seine~Seine-Saint-Denis~Val-de-Marne~Val-d'Oise",
 }  # fmt: skip
 # Words that make a region of a name: Tartu maakond, Pest megye, Province of Rizal.
 _REGION_WORDS = re.compile(
     r"[^\W\d_][\w'’-]{1,30}(?: [^\W\d_][\w'’-]{1,30})? (?:maakond|megye|county|province"
     r"|prefecture|oblast|область|län|fylke|kraj|(?:voi|woje)wództwo|voivodeship|judet|județ|vald)"
-    r"|(?:co\.|county|province of|prov\.|provinc(?:ia|e) d[ei]|województwo|woj\.|județul|jud\."
-    r"|kab\.|kabupaten)"
+    r"|(?:co\.|county|province of|prov\.(?: d[ei])?|provinc(?:ia|e) d[ei]|pcia\.(?: d[ei])?"
+    r"|edo\.(?: de)?|dpto\. de|województwo|woj\.|județul|jud\.|kab\.|kabupaten)"
     r" ?[^\W\d_][\w'’-]{1,30}(?: [^\W\d_][\w'’-]{1,30})?",
     re.IGNORECASE,
 )
@@ -99,6 +112,11 @@ _OWN_WORDS = {
     # Scripts of one country
     "GR": "[α-ω]{3}", "TH": "[ก-ฮ]", "IL": "[א-ת]{2}", "GE": "[ა-ჰ]{2}", "AM": "[ա-ֆ]{2}",
 }  # fmt: skip
+_GRID = re.compile(
+    r"(?<![^\W_])(?:calle|cl\.?|carrera|cra\.?|kra?\.?|diag(?:onal|\.)|transv(?:ersal|\.))"
+    r" \d{1,3} ?[A-Z]? ?(?:#|n[o°º]\.?) ?\d{1,3} ?[A-Z]? ?- ?\d{1,3}(?!\d)",
+    re.IGNORECASE,
+)
 _CODE_ANYWHERE = re.compile(r"(?<![\w-])(?:\d{4,6}(?:-\d{4})?|\d{3} \d{2,3})(?![\w-])")
 _RARE_CODE = re.compile(r"(?<![\w-])(?:\d{7}|\d{3}(?= [^\W\d_]))(?![\w-])")
 # Without a postcode the name of a region tells where no other country has cities named so.
@@ -141,8 +159,13 @@ def country_of_regions(segments: list[str]) -> str | None:
 
 
 def country_of_words(text: str) -> str | None:
-    """Return the country that has a street's words and the form of the last postcode of a text."""
+    """Return the country that has a street's words and the form of the last postcode of a text.
+
+    Without a postcode a house's number of two streets tells Colombia: Carrera 7 No. 71-21.
+    """
     codes = _CODE_ANYWHERE.findall(text) or _RARE_CODE.findall(text)
+    if not codes and _GRID.search(text):
+        return "CO"
     for country, words in _OWN_WORDS.items():
         form = postcode_form(country)
         if codes and form and re.fullmatch(form, codes[-1]) and re.search(words, text, re.I):
@@ -206,7 +229,12 @@ def _is_code(name: str, country: str | None) -> bool:
 def _split_brackets(text: str, country: str | None) -> tuple[str, str | None]:
     """Take what is in brackets behind a city as its region where that is the custom."""
     found = re.fullmatch(r"(?P<city>[^()\d]{2,60}) \((?P<region>[^\W\d][^()\d]{1,30})\)", text)
-    if found is None or country not in ("ES", "IT", "PT", "FR", "CA", "AR"):
+    if found is None:
+        return text, None
+    known = country is None and any(
+        _key(found["region"]) in _regions(named) for named in ("AT", "DE", "FR")
+    )
+    if not known and country not in ("ES", "IT", "PT", "FR", "CA", "AR"):
         return text, None
     return found["city"], found["region"]
 

@@ -7,6 +7,7 @@ import re
 from pipeline.values.patterns import lazy_pattern
 from pipeline.values.texts.legal_forms import is_legal_form
 from pipeline.values.texts.strings import clean
+from pipeline.values.wordlists import words_of
 
 _DIRECTION = (
     r"(?: (?:[NS]\.?[EWO]?|[EWO]|north|south|east|west|north-?(?:east|west)|south-?(?:east|west)"
@@ -27,20 +28,38 @@ _STREET = lazy_pattern(
     r"|(?<![^\W_])(?:street|road|avenue|boulevard|highway|hwy|parkway|jalan|jln|lorong|lrg"
     r"|persiaran|lebuhraya|lebuh|cadde(?:si)?|cad|soka[kğ]ı?|bulvarı|salai|gade|gata|gate|rue"
     r"|улица|проспект|(?<=[а-яё] )(?:пр|ул|пер|наб|пл|просп)\.?$"
-    r"|marg|utca|út|u\.|tér|krt|tie|tn|mnt|pst|ulica|ulice|náměstí|plads|plass"
+    r"|marg|utca|út|u\.|tér|krt|tie|tn(?=\.? ?\d{1,3}(?!\d)|$)|mnt|pst|körút|sétány|rakpart"
+    r"|ulica|ulice|náměstí|plads|plass"
     r"|iela|gatvė|cesta|nám|ko['ʻ’]chasi|küçəsi|küç|көшесі|көчөсү)(?![^\W_])"
     r"|(?:stra(?:ß|ss)e|str\.|gasse|weg|platz|allee|(?<!e)(?<!o)(?<!sp)ring|ufer"
     r"|damm|chaussee|straat|laan|dreef|gracht|kade|plein|singel|gatan?|(?<=n)tie|(?<=-)(?:ro|gil|daero)|vägen|gade|vej|veien|vegen|vegur|stræti"
     r"|katu|kuja)(?![^\W\d_])",
     re.IGNORECASE,
 )
+_ONLY_FIRST_WORD = lazy_pattern(
+    r"(?:\d{1,4}[A-Z]?(?: (?:bis|ter))?,? (?:rue|avenue|av\.|boulevard|chemin|impasse|allée|quai)"
+    r"|(?:via|viale|piazza|piazzale|corso|calle|c/|avda\.?|avenida|paseo|carrer|rua|travessa|praça"
+    r"|rue|chemin|impasse|ul\.|ulica)) ?(?=[^\W\d_])",
+    re.IGNORECASE,
+)
+_JOINING = words_of("de del la las los des du di della dei delle da do dos das à al et y e na w")
+# The last word of a street, and its number, where a postcode and a city stand before the street
+_EUROPEAN = lazy_pattern(
+    r"(?:(?:stra(?:ß|ss)e|str\.|gasse|weg|platz|allee|ring|ufer|damm|straat|laan|plein|gatan|vägen"
+    r"|vej|katu)|(?<![^\W_])(?:utca|u\.|út|útja|körút|krt\.|tér|ulica|ulice|náměstí|nám\.|cesta"
+    r"|iela|gatvė|tie)) ?\d[\w/-]{0,6}$",
+    re.IGNORECASE,
+)
 _FIRST_WORD = lazy_pattern(
     r"(?:route|chemin|ch\.|quai|impasse|all[ée]e|place|cours|boul|boulevard|blvd|bulevar|bd|av"
-    r"|ave|gran v[ií]a|calle|c/|cl\.|carrera|cra|avenida|avda|paseo|passeig|plaza|plaça|carrer"
+    r"|ave|gran v[ií]a|calle|c/|cl\.|carrera|cra|cr\.|kr\.|diagonal|diag\.|transversal|transv\."
+    r"|avenida|avda|paseo|passeig|plaza|plaça|carrer"
     r"|carretera|ctra|via|viale|v\.le|vicolo|piazza|piazzale|p\.za|corso|largo|strada|str|rua|r\."
     r"|travessa|tv\.|praça|estrada|rodovia|alameda|jl|ul|ulica|al|aleja|pl|plac|os|trg|bulevardul"
     r"|calea|șoseaua|șos|intrarea|ул|пр|пер|вул|бул|stryd|an der|am|im|auf der|οδός|λεωφ|leoforos"
-    r"|triq|rruga|rr|phố|đường|soi)"
+    r"|triq|rruga|rr|phố|đường|soi|località|loc\.|frazione|fraz\.|contrada|c\.da|borgo|salita"
+    r"|praceta|calçada|beco|ronda|rambla|glorieta|camino|callejón|travesía|pol[ií]gono"
+    r"|sentier|ruelle|lieu-dit|hameau)"
     r"(?:\.|(?![^\W_]))(?=.{0,2}[^\W\d_])",
     re.IGNORECASE,
 )
@@ -58,7 +77,7 @@ _NUMBERED_WORD = lazy_pattern(
 )
 _CAPTION = (
     r"(?:(?:d|h|door|house|plot)\.? ?no|house|nos?|n[°ºr]|n\. ?º|n|num(?:ero|éro)?|número"
-    r"|lot(?: no)?|kav(?:ling)?|plot|blk|block|hn|č\. ?p|č|so|số|д|дом|буд|№|#)"
+    r"|lot(?:e|to| no)?|kav(?:ling)?|plot|blk|block|hn|č\. ?p|č|so|số|д|дом|буд|№|#)"
 )
 _NUMBER = (
     r"(?P<number>(?:[NSEW]\d{1,5}[NSEW]\d{1,5}|(?:[A-Z]-)?\d{1,6})(?: ?(?:bis|ter"
@@ -108,7 +127,7 @@ def street_of(segments: list[str], country: str | None) -> tuple[str | None, str
         if told is None and len(segments) > 1 and re.fullmatch(r"[A-Z]-\d{1,4}", segments[0]):
             told = segments[0]  # D-14, Sector 63
         return told, None
-    segment = segments[index]
+    segment = _without_company(segments[index])
     leading, trailing = _LEADING_NUMBER.match(segment), _trailing_number(segment, country)
     number: str | None = None
     if leading:
@@ -121,6 +140,24 @@ def street_of(segments: list[str], country: str | None) -> tuple[str | None, str
     elif match := _BARE_NUMBER.fullmatch("".join(segments[index + 1 : index + 2])):
         number = match["number"]
     return number, clean(segment) or None
+
+
+def _without_company(segment: str) -> str:
+    """Return a street and its number without the company before them: Nowak GmbH Ringstr. 5.
+
+    Without a legal form a word tells that begins streets, and no other name: Bar Sport via Po 3.
+    """
+    words = segment.split()
+    for count in range(2, len(words) - 1):
+        before, street = " ".join(words[:count]), " ".join(words[count:])
+        if re.search(r"\d", before) or is_street(before):
+            continue
+        told = is_legal_form(words[count - 1]) or (
+            _ONLY_FIRST_WORD.match(street) and words[count - 1].lower() not in _JOINING
+        )
+        if told and is_street(street) and (begins_with_number(street) or ends_with_number(street)):
+            return street
+    return segment
 
 
 def street_score(segments: list[str], index: int, country: str | None) -> int:
@@ -150,10 +187,18 @@ def street_score(segments: list[str], index: int, country: str | None) -> int:
 
 def is_street(text: str) -> bool:
     """Return whether a text has a word for streets where such words stand."""
-    if _STREET.search(text) is not None:
-        return True
+    return _STREET.search(text) is not None or begins_with_street_word(text)
+
+
+def begins_with_street_word(text: str) -> bool:
+    """Return whether a text, or what is behind its number, begins as streets do: 12, rue Haute."""
     leading = _LEADING_NUMBER.match(text)
     return _FIRST_WORD.match(text, leading.end() if leading else 0) is not None
+
+
+def is_european_street(text: str) -> bool:
+    """Return whether a text ends in a word for streets of Europe's languages and a number."""
+    return _EUROPEAN.search(text.rstrip(".")) is not None
 
 
 def is_number(text: str) -> bool:

@@ -227,7 +227,7 @@ _REGISTERS = "|".join(r"\.?".join(word) for word in _REGISTERS_TEXT.split()) + (
     r"|R\.?C\.?S\.?(?:\s[A-Z][\w-]{1,20}){0,2}"
 )
 _REGISTERS_IN_WORDS = (
-    r"p\.?\s?iva|partita\siva|cod(?:ice|\.)\s?fisc(?:ale|\.)|c\.\s?f\.(?:\s?(?:e|/)\s?p\.?\s?iva)?|ust\.?-?\s?id(?:ent)?\.?-?(?:nr)?"
+    r"p\.?\s?[il1|]va|partita\siva|cod(?:ice|\.)\s?fisc(?:ale|\.)|c\.\s?f\.(?:\s?(?:e|/)\s?p\.?\s?iva)?|ust\.?-?\s?id(?:ent)?\.?-?(?:nr)?"
     r"|ust|steuer-?n(?:ummer|r)|st\.?-?nr|org(?:anisation)?s?\.?\s?-?(?:nr|nummer|no)|cvr-nr|y-tunnus"
     r"|adószám|cégjegyzékszám|kvk-?(?:nummer|nr)|btw-?(?:nummer|nr)|inscri[cç][aã]o\sestadual"
     r"|(?:fed(?:eral)?\.?\s?)?tax|handelsregister(?:nummer)?"
@@ -247,7 +247,7 @@ _IN_BRACKETS = lazy_pattern(
     rf"|\d{{3,7}}-?[A-Z]|{CAPTIONED}[^()\[\]]{{5,40}})\s?[)\]]"
 )
 PHONE_WORDS = (
-    r"tel(?:efono?|éfono|efone|ephone|efax)?|tél(?:éphone)?|phone|ph|fax|mob(?:ile|il)?|cell|handy"
+    r"te[l1i|](?:efono?|éfono|efone|ephone|efax)?|tél(?:éphone)?|phone|ph|fax|mob(?:ile|il)?|cell|handy"
     r"|h/?p|gsm|whatsapp|hotline|puh|tlf|tfno|тел"
 )
 """A regular expression of what stands before the number of a phone."""

@@ -106,19 +106,19 @@ _TWINS = frozenset({"KR", "KP", "CG", "CD", "CN", "TW"})
 _AMBIGUOUS = {"CONGO": ("CG", "CD"), "GUINEA": ("GN", "GW", "GQ"), "SAMOA": ("WS", "AS")}
 
 
-def codes_of(name: str, *, every_language: bool = True) -> tuple[str, ...]:
+def codes_of(name: str, *, languages: int = len(_LOCALES)) -> tuple[str, ...]:
     """Return the alpha-2 codes that a name or a code of a country can stand for; mostly one.
 
     Args:
         name: such as "Germany", "Deutschland", "DE", "DEU", in any case.
-        every_language: look in all languages, which loads some megabytes where the common names
-            do not tell.
+        languages: in how many to look, the most common first. Those behind the first, English,
+            load some megabytes where the common names do not tell.
     """
     name = _SHORT.sub("República", _SHORT_ENGLISH.sub("Republic", name))
     key = lenient(_ARTICLE.sub("", name))
     bare = _compared(key)
     if "/" in name:  # "Schweiz / Suisse" is one; "n/a" is no Namibia
-        parts = [codes_of(part, every_language=every_language) for part in name.split("/")]
+        parts = [codes_of(part, languages=languages) for part in name.split("/")]
         return tuple(dict.fromkeys(code for codes in parts for code in codes)) if all(parts) else ()
     if key in _AMBIGUOUS:
         return _AMBIGUOUS[key]
@@ -128,13 +128,13 @@ def codes_of(name: str, *, every_language: bool = True) -> tuple[str, ...]:
         return (code,)
     if len(key) < 3 and key.isascii():
         return ()
-    for locale in _LOCALES if every_language else _LOCALES[:1]:
+    for locale in _LOCALES[:languages]:
         if (code := _names(locale).get(bare)) is not None:
             return (code,)
     less = _STATE_BEFORE.sub("", name)
     if less == name and (behind := _STATE_BEHIND.match(name)) is not None:
         less = behind["name"]
-    codes = codes_of(less, every_language=every_language) if less != name else ()
+    codes = codes_of(less, languages=languages) if less != name else ()
     return codes if _TWINS.isdisjoint(codes) else ()
 
 

@@ -51,8 +51,9 @@ def clean(text: str, *, keep: str = "") -> str:
     back = "".join(c for c in _STRAY_BACK if c not in keep)
     while True:
         bare = current.lstrip(_STRAY_FRONT)
-        if bare[:1].isdecimal() and current[: len(current) - len(bare)].endswith("+"):
-            bare = f"+{bare}"  # a phone number's
+        stray = current[: len(current) - len(bare)]
+        if bare[:1].isdecimal() and stray.endswith("+") and not stray.endswith("+++"):
+            bare = f"+{bare}"  # a phone number's; three frame a payment in Belgium
         if current.endswith(f"'{bare}") and bare.startswith(_CLIPPED):
             bare = f"'{bare}"
         trimmed = _without_lone_bracket(bare.rstrip(back))

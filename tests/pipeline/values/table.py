@@ -810,6 +810,12 @@ $250, 100% refund = 250 -
 """
 
 _DURATIONS = """
+18 мес. = P18M
+3 міс. = P3M
+6 mies. = P6M
+24 mån. = P24M
+9 měs. = P9M
+4 mj. = P4M
 60 j fin de mois = P60D
 2 J. = FAIL
 2 j. = FAIL
@@ -1150,6 +1156,9 @@ oui/non = FAIL
 """
 
 _COUNTRIES = """
+A-6020 Innsbruck = AT
+CH-8004 Zürich = CH
+GR-104 34 Athens = GR
 GEORGlA = GE
 0sterreich = AT
 ITAL1A = IT
@@ -1546,6 +1555,7 @@ Müller & Söhne GmbH, = Müller & Söhne GmbH
 """
 
 _IDENTIFIERS = """
++++020/1142/30871+++ = 020/1142/30871
 Customer No. C-0042 (please quote) = C-0042
 742 (Rev 0) = 742 (Rev 0)
 MSA-2023-019 (rev. C) = MSA-2023-019 (rev. C)

@@ -418,6 +418,101 @@ def test_customs_of_countries(address: str, parts: str) -> None:
     assert " / ".join(part or "-" for part in (*shown, found.country)) == parts
 
 
+@pytest.mark.parametrize(
+    ("address", "parts"),
+    [
+        # small letters alone, and wide gaps in place of commas
+        ("3 cross lane   selby   yo8 4qq", "3 / cross lane / yo8 4qq / selby / - / GB"),
+        ("lindenweg 4 99084 erfurt", "4 / lindenweg / 99084 / erfurt / - / -"),
+        ("90 lake st w guelph on n1h 3x8", "90 / lake st w / n1h 3x8 / guelph / on / CA"),
+        ("singel 12 1015 ab amsterdam", "12 / singel / 1015 ab / amsterdam / - / NL"),
+        ("71 lake st duluth mn 55802", "71 / lake st / 55802 / duluth / mn / US"),
+        ("12  High Street  London  SW1A  2AA", "12 / High Street / SW1A 2AA / London / - / GB"),
+        # parts of a house behind its number
+        ("Mühlweg 8 Seitenflügel links, 04103 Leipzig", "8 / Mühlweg / 04103 / Leipzig / - / -"),
+        ("Am Ried 4 (Hinterhaus), 99084 Erfurt", "4 / Am Ried / 99084 / Erfurt / - / -"),
+        ("Poststr. 4 II, 20354 Hamburg", "4 / Poststr. / 20354 / Hamburg / - / -"),
+        ("Spui 30 hs, 1012 WX Amsterdam", "30 / Spui / 1012 WX / Amsterdam / - / NL"),
+        (
+            "Rua do Carmo 12 R/C Esq., 1200-094 Lisboa",
+            "12 / Rua do Carmo / 1200-094 / Lisboa / - / PT",
+        ),
+        ("Calle Goya 8 bajo dcha, 28001 Madrid", "8 / Calle Goya / 28001 / Madrid / - / ES"),
+        ("Nygade 12 st. tv., 1165 Kbh. K", "12 / Nygade / 1165 / Kbh. K / - / -"),
+        ("Via Alba 7 piano terra, 16124 Genova (GE)", "7 / Via Alba / 16124 / Genova / GE / IT"),
+        # a street behind its city
+        ("6720 Szeged Oroszlán utca 5", "5 / Oroszlán utca / 6720 / Szeged / - / HU"),
+        ("00-238 Warszawa ul. Długa 5", "5 / ul. Długa / 00-238 / Warszawa / - / PL"),
+        ("I-00184 Roma Via Alba 12", "12 / Via Alba / 00184 / Roma / - / IT"),
+        ("4820 Bad Ischl Wirer Straße 2", "2 / Wirer Straße / 4820 / Bad Ischl / - / -"),
+        (
+            "I-39042 Brixen/Bressanone, Stufels 12",
+            "12 / Stufels / 39042 / Brixen/Bressanone / - / IT",
+        ),
+        (
+            "5100 Old Highway 61|Duluth, MN 55804",
+            "5100 / Old Highway 61 / 55804 / Duluth / MN / US",
+        ),
+        # regions
+        (
+            "2 rue Foch — 54000 Nancy (Meurthe-et-Moselle)",
+            "2 / rue Foch / 54000 / Nancy / Meurthe-et-Moselle / -",
+        ),
+        ("Am Ried 2, 06108 Halle (Saale)", "2 / Am Ried / 06108 / Halle (Saale) / - / -"),
+        (
+            "Rua da Sé 3|9500-015 Ponta Delgada|Açores",
+            "3 / Rua da Sé / 9500-015 / Ponta Delgada / Açores / PT",
+        ),
+        ("Fraz. Valle 2, 38030 Panchià (TN)", "2 / Fraz. Valle / 38030 / Panchià / TN / IT"),
+        (
+            "Colón 120, X5000 Córdoba, Pcia. de Córdoba",
+            "120 / Colón / X5000 / Córdoba / Pcia. de Córdoba / AR",
+        ),
+        ("Am Ried 9, 92637 Weiden i. d. OPf.", "9 / Am Ried / 92637 / Weiden i. d. OPf. / - / -"),
+        # numbers of two streets, in Mexico and in Colombia
+        (
+            "Calle 21 No. 104 x 20 y 22|97100 Mérida, Yucatán",
+            "104 / Calle 21 / 97100 / Mérida / Yucatán / MX",
+        ),
+        (
+            "Carrera 15 No. 93A-62, Cali, Valle del Cauca",
+            "93A-62 / Carrera 15 / - / Cali / Valle del Cauca / CO",
+        ),
+        # what stands in front and behind
+        ("Nowak GmbH Ringstr. 5, 4600 Wels", "5 / Ringstr. / 4600 / Wels / - / -"),
+        ("Acme Ltd 14 Mill Road, Ely CB7 4AA", "14 / Mill Road / CB7 4AA / Ely / - / GB"),
+        (
+            "Ince Sok. No: 12, 06420 Ankara Te1: 0312 555 11 22",
+            "12 / Ince Sok. / 06420 / Ankara / - / TR",
+        ),
+        ("Via Alba 3, 20121 Milano p.lva 01234567890", "3 / Via Alba / 20121 / Milano / - / IT"),
+        ("3 Mill St / York / YO1 9RL", "3 / Mill St / YO1 9RL / York / - / GB"),
+        ("Bar Sport via Po 3 40137 Bologna BO", "3 / via Po / 40137 / Bologna / BO / IT"),
+        ("Garage Lot 5 rue Haute 74000 Annecy", "5 / rue Haute / 74000 / Annecy / - / -"),
+        ("Travesía de la Calle 3, 37001 Soria", "3 / Travesía de la Calle / 37001 / Soria / - / -"),
+        ("2 Oak St, London, W1U 3BW (Head Office)", "2 / Oak St / W1U 3BW / London / - / GB"),
+        ("Vasagatan 12 3 tr, 111 20 Stockholm", "12 / Vasagatan / 111 20 / Stockholm / - / SE"),
+        ("Mitre 4, (B1870) Avellaneda, Argentina", "4 / Mitre / B1870 / Avellaneda / - / AR"),
+        ("Calle 10 #5-51 Centro, Cali, Colombia", "5-51 / Calle 10 / - / Cali / - / CO"),
+        ("Gran Vía, 45 1º izda 48011 Bilbao", "45 / Gran Vía / 48011 / Bilbao / - / -"),
+        ("Hauptstr. l2, 5O667 Köln", "12 / Hauptstr. / 50667 / Köln / - / -"),
+        ("Via Po 3, Roma, 00198", "3 / Via Po / 00198 / Roma / - / IT"),
+        # the country in another language
+        (
+            "Prešernova cesta 5, 1000 Ljubljana, Slowenien",
+            "5 / Prešernova cesta / 1000 / Ljubljana / - / SI",
+        ),
+        ("Ringstr. 8, 1010 Wien, OOSTENRIJK", "8 / Ringstr. / 1010 / Wien / - / AT"),
+        ("Dorpsstr 4 3512 JC Utrecht The Netherlands", "4 / Dorpsstr / 3512 JC / Utrecht / - / NL"),
+    ],
+)
+def test_addresses_in_other_writings(address: str, parts: str) -> None:
+    spec = FieldSpec("address", Kind.ADDRESS)
+    found = normalise(address.replace("|", "\n"), spec, DocumentContext()).value
+    names = ("house_number", "street", "postcode", "city", "region", "country")
+    assert " / ".join(found[name] or "-" for name in names) == parts
+
+
 def test_the_pages_country_tells_how_a_postcode_is_read() -> None:
     spec = FieldSpec("address", Kind.ADDRESS)
     found = normalise("5 Rue Haute\nMaison\n1234 Ville", spec, DocumentContext(country="BE"))
