@@ -195,13 +195,17 @@ class PostgresServer:
         with psycopg.connect(address, autocommit=True) as connection:
             connection.execute(statement.encode())
 
-    def new_database(self) -> str:
+    def new_database(self, like: str = "") -> str:
         """Return the address of a new database, as the setting `database_url` wants it.
 
         It has the tables of the template where `prepare` made them, and else none.
+
+        Args:
+            like: address of another one, which nobody is connected to: its rows come along.
         """
         name = f"test_{uuid.uuid4().hex}"
-        self.execute(f"CREATE DATABASE {name}")
+        template = f" TEMPLATE {like.rpartition('/')[2]}" if like else ""
+        self.execute(f"CREATE DATABASE {name}{template}")
         return self._url(name)
 
     def prepare(self) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -30,7 +31,8 @@ from store.secrets import SecretCipher, new_key
 from store.sql.cursors import cursor
 from store.sql.database import Database
 from store.webhooks import EVENTS, Deliveries, Webhooks, outbox
-from tests.stores import JobStore
+from tests.servers import PostgresServer
+from tests.stores import JobStore, install_tables
 
 ROWS = 20_000
 ID = "00000000-0000-0000-0000-"
@@ -82,19 +84,46 @@ async def public(host: str, port: int) -> list[str]:
     return ["93.184.215.14"]
 
 
-@pytest.fixture
-def filled(store: JobStore) -> JobStore:
-    """A store of some thousand rows a table, and statistics of them."""
-    webhooks = webhooks_of(store.database)
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def original(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """Address of a database of some thousand rows a table, and statistics of them."""
+    server: PostgresServer | None = None
+    if request.param == "sqlite":
+        home = Path(tmp_path_factory.mktemp("original"))
+        install_tables(home)
+        url = f"sqlite:///{home / 'jobs.db'}"
+    else:
+        server = request.getfixturevalue("postgres")
+        url = server.new_database()
+    database = Database(url)
+    webhooks = webhooks_of(database)
     for number in range(2):
         asyncio.run(webhooks.register(f"https://a.example/{number}", EVENTS, None))
-    with store.database.writing() as connection:
+    with database.writing() as connection:
         for statement in FILLING.split(";\n")[:-1]:
             target, _, source = statement.partition("SELECT")
             with_numbers = f"{target} {NUMBERS} SELECT {source}"
             connection.execute(text(with_numbers), {"rows": ROWS})
         connection.execute(text("ANALYZE"))
-    return store
+    database.close()
+    yield url
+    if server is not None:
+        server.drop(url)
+
+
+@pytest.fixture
+def url(original: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Address of a copy of it."""
+    if original.startswith("sqlite"):
+        shutil.copy(original.removeprefix("sqlite:///"), tmp_path / "jobs.db")
+        yield f"sqlite:///{tmp_path / 'jobs.db'}"
+        return
+    server: PostgresServer = request.getfixturevalue("postgres")
+    copy = server.new_database(like=original)
+    yield copy
+    server.drop(copy)
 
 
 def webhooks_of(database: Database) -> Webhooks:
@@ -184,13 +213,13 @@ def walks(connection: Connection, statement: str, values: Any) -> list[str]:
     return [line for line in plan_of(connection, statement, values) if bad.search(line)]
 
 
-def test_every_statement_uses_an_index(filled: JobStore, tmp_path: Path) -> None:
+def test_every_statement_uses_an_index(store: JobStore, tmp_path: Path) -> None:
     found = []
     for name, act in ACTS.items():
         with recorded() as statements:
-            act(filled, tmp_path)
+            act(store, tmp_path)
         assert statements, name
-        with filled.database.reading() as connection:
+        with store.database.reading() as connection:
             for statement, values in statements:
                 if lines := walks(connection, statement, values):
                     found.append("\n".join([name, statement, *lines]))
@@ -200,26 +229,26 @@ def test_every_statement_uses_an_index(filled: JobStore, tmp_path: Path) -> None
 @pytest.mark.parametrize("state", ["failed", "cancelled"])
 @pytest.mark.parametrize("after", [None, cursor(1e9, JOB)])
 def test_jobs_of_a_rare_state_are_found_without_the_others(
-    filled: JobStore, state: State, after: str | None
+    store: JobStore, state: State, after: str | None
 ) -> None:
     with recorded() as statements:
-        filled.jobs.page(after, 50, state=state)
+        store.jobs.page(after, 50, state=state)
     ((statement, values),) = statements
-    with filled.database.reading() as connection:
+    with store.database.reading() as connection:
         plan = "\n".join(plan_of(connection, statement, values))
     assert "ix_jobs_state" in plan, plan
     assert "sort" not in plan.lower(), plan
     assert "TEMP B-TREE" not in plan, plan
 
 
-def test_queue_is_read_in_its_order(filled: JobStore) -> None:
+def test_queue_is_read_in_its_order(store: JobStore) -> None:
     with recorded() as statements:
-        filled.jobs.position(filled.jobs.get(WAITING))
-        assert filled.claims.claim("w", lease=60, max_attempts=3)
-        filled.claims.unannounced("read", older_than=15, most=8)
+        store.jobs.position(store.jobs.get(WAITING))
+        assert store.claims.claim("w", lease=60, max_attempts=3)
+        store.claims.unannounced("read", older_than=15, most=8)
     found = [one for one in statements if "state = 'queued'" in one[0] and "UNION" not in one[0]]
     assert len(found) == 3
-    with filled.database.reading() as connection:
+    with store.database.reading() as connection:
         for statement, values in found:
             plan = "\n".join(plan_of(connection, statement, values))
             assert "ix_jobs_turn" in plan, plan
@@ -227,11 +256,11 @@ def test_queue_is_read_in_its_order(filled: JobStore) -> None:
             assert "TEMP B-TREE" not in plan, plan
 
 
-def test_turn_of_a_new_job_stands_in_indexes(filled: JobStore) -> None:
+def test_turn_of_a_new_job_stands_in_indexes(store: JobStore) -> None:
     turns = import_module("store.migrations.versions.0017_turns")
     row = {"NEW.owner": "'owner-7'", "NEW.priority": "0", "NEW.id": f"'{JOB}'"}
     found = {"ix_jobs_turn_served": turns._SERVED, "ix_jobs_turn_last": turns._LAST}
-    with filled.database.reading() as connection:
+    with store.database.reading() as connection:
         for index, value in found.items():
             asked = re.sub(r"NEW\.\w+", lambda name: row[name.group()], f"SELECT {value}")
             plan = "\n".join(plan_of(connection, asked, ()))
@@ -247,12 +276,12 @@ def test_turn_of_a_new_job_stands_in_indexes(filled: JobStore) -> None:
     ],
 )
 def test_reviews_that_come_next_are_found_without_the_others(
-    filled: JobStore, look: Callable[[Reviews], object]
+    store: JobStore, look: Callable[[Reviews], object]
 ) -> None:
     with recorded() as statements:
-        assert look(Reviews(filled.database))
+        assert look(Reviews(store.database))
     (found,) = [one for one in statements if "ORDER BY reviews.skipped" in one[0]]
-    with filled.database.reading() as connection:
+    with store.database.reading() as connection:
         plan = "\n".join(plan_of(connection, *found))
     assert "ix_reviews_waiting" in plan, plan
     assert "sort" not in plan.lower(), plan
@@ -272,33 +301,33 @@ def test_reviews_that_come_next_are_found_without_the_others(
     ],
 )
 def test_what_is_counted_stands_in_an_index(
-    filled: JobStore, look: Callable[[JobStore], object], index: str, least: int
+    store: JobStore, look: Callable[[JobStore], object], index: str, least: int
 ) -> None:
-    if filled.database.remote:  # whose indexes do not say of new rows who sees them
-        with filled.database.reading() as connection:
+    if store.database.remote:  # whose indexes do not say of new rows who sees them
+        with store.database.reading() as connection:
             connection.execute(text("VACUUM ANALYZE jobs, reviews"))
     with recorded() as statements:
-        assert look(filled)
+        assert look(store)
     counting = [one for one in statements if re.search(r"count\(", one[0])]
     assert len(counting) == least
     alone = re.compile(rf"Index Only Scan using {index}|USING COVERING INDEX {index}")
-    with filled.database.reading() as connection:
+    with store.database.reading() as connection:
         for found in counting:
             plan = "\n".join(plan_of(connection, *found))
             assert alone.search(plan), plan
 
 
-def test_a_batch_is_not_counted_while_a_job_of_it_waits(filled: JobStore) -> None:
+def test_a_batch_is_not_counted_while_a_job_of_it_waits(store: JobStore) -> None:
     for batch_id, counts in ((batch(40), False), (batch(160), True)):  # jobs 51, 101 and 151 wait
-        with recorded() as statements, filled.database.writing() as connection:
+        with recorded() as statements, store.database.writing() as connection:
             outbox.batch_finished(connection, batch_id)
         assert any("count(" in sql for sql, _ in statements) is counts, batch_id
 
 
-def test_any_number_of_rows_is_removed_a_few_at_a_time(filled: JobStore) -> None:
+def test_any_number_of_rows_is_removed_a_few_at_a_time(store: JobStore) -> None:
     with recorded() as statements:
-        sender(filled).prune(older_than=-1e10)
+        sender(store).prune(older_than=-1e10)
     chunks = [sql for sql, _ in statements if sql.startswith("DELETE FROM deliveries")]
     assert len(chunks) == ROWS // 500 + 1
     assert all("LIMIT" in sql for sql in chunks)
-    assert webhooks_of(filled.database).deliveries(small_webhook(filled.database))[0] == []
+    assert webhooks_of(store.database).deliveries(small_webhook(store.database))[0] == []

@@ -52,12 +52,12 @@ def _texts(pdf: bytes, printed: Sequence[Printed], places: Sequence[Place]) -> l
     seen: dict[tuple[int, int], str] = {}
     document = pdfium.PdfDocument(pdf)
     try:
+        pages = [(page.get_size(), page.get_textpage()) for page in document]
         for place in places:
-            page = document[place.page - 1]
-            width, height = page.get_size()
+            (width, height), letters = pages[place.page - 1]
             x0, top, x1, bottom = place.box
             inset = _INSET * (bottom - top)
-            text = page.get_textpage().get_text_bounded(
+            text = letters.get_text_bounded(
                 left=x0 * width - _SLACK,
                 bottom=height - (bottom - inset) * height,
                 right=x1 * width + _SLACK,
