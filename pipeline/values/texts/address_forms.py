@@ -29,7 +29,6 @@ AU_STATES = r"(?:NSW|VIC|Vic|QLD|Qld|WA|SA|TAS|Tas|ACT|NT)"
 # Postcodes whose form is that of one country. Where two have it the first is it: behind
 # "1482 NW Lovejoy St, Portland" stands "OR 97209".
 _OWN_FORMS = {
-    "IT": r"\d{5} [^\W\d_][^\d(),]{1,40} \([A-Z]{2}\)",  # with the city and its province
     "US": rf"{US_STATES}[.,]?,? \d{{5}}(?:-\d{{4}})?",
     "AU": rf"{AU_STATES}\.?,? \d{{4}}",
     "GB": r"[A-Z]{1,2}\d[A-Z\d]? ?\d[ABD-HJLNP-UW-Z]{2}",

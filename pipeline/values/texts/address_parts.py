@@ -166,6 +166,12 @@ def _take_country(segments: list[str]) -> str | None:
     if len(segments) > 2 and (re.match(r"\d{5,6}(?!\d)", segments[1]) or _TOWN.match(segments[1])):
         code = named_country(segments[0])
         del segments[: code is not None]
+    bracketed = (
+        re.fullmatch(r"(?P<rest>.+) \((?P<code>[A-Z]{2})\)", segments[-1]) if segments else None
+    )
+    if bracketed is not None:
+        parted = [*segments[:-1], bracketed["rest"], bracketed["code"]]
+        segments[:] = parted if _country_code(parted) else segments
     while len(segments) > 1:
         _part_country(segments)
         named = named_country(segments[-1]) or _country_code(segments) or _foreign_country(segments)
@@ -195,7 +201,7 @@ def _country_code(segments: list[str]) -> str | None:
     """
     last, before = segments[-1], ", ".join(segments[:-1])
     code = "GB" if last == "UK" else last
-    if not re.fullmatch("[A-Z]{2}", last) or country_of_regions(segments) is not None:
+    if not re.fullmatch("[A-Z]{2}", last) or country_of_regions(segments) not in (None, code):
         return None
     form = postcode_form(code)
     return code if form and re.search(rf"(?<!\w)(?:{form})(?!\w)", before) else None

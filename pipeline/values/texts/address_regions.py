@@ -118,6 +118,10 @@ _GRID = re.compile(
     re.IGNORECASE,
 )
 _CODE_ANYWHERE = re.compile(r"(?<![\w-])(?:\d{4,6}(?:-\d{4})?|\d{3} \d{2,3})(?![\w-])")
+# Behind postcode and city: 38032 Canazei (TN), which Tennessee and Tamil Nadu have, too
+_ITALIAN = re.compile(
+    r"(?<![\w-])(?P<code>\d{5}) [^\W\d_][^\d(),]{1,40} \((?P<province>[A-Z]{2})\)"
+)
 _RARE_CODE = re.compile(r"(?<![\w-])(?:\d{7}|\d{3}(?= [^\W\d_]))(?![\w-])")
 # Without a postcode the name of a region tells where no other country has cities named so.
 _TELLING_ALONE = frozenset({"IN", "MY", "ID", "IE"})
@@ -137,6 +141,11 @@ class _Region:
 def country_of_regions(segments: list[str]) -> str | None:
     """Return the country that has a region printed at the end of a segment and its postcode."""
     text = ", ".join(segments)
+    province = _ITALIAN.search(text)
+    if province is not None and _key(province["province"]) in _regions("IT"):
+        region = _Region("IT", _regions("IT")[_key(province["province"])])
+        if _has_postcode(region, province["code"], short=True):
+            return region.country
     codes = _CODE_ANYWHERE.findall(_ENGLISH_STREET.sub(", ", text))
     for index in range(len(segments) - 1, -1, -1):
         words = [word for word in segments[index].split() if not re.search(r"\d", word)]
