@@ -156,14 +156,16 @@ _GLUED = (
     (lazy_pattern(r"(?<=[^\W\d_]{3}) ?- ?(?=\d{5,6}(?![\w-])|\d{3} \d{3}(?![\w-]))"), " "),
     (lazy_pattern(r"(?<=[^\W\d_]{3}\.)(?=\d)"), " "),
     (lazy_pattern(r"\(([A-Z]?\d{4,5})\) (?=[^\W\d_]{3})"), r"\1 "),  # (B1870) Avellaneda
-    # Carrera 10 #5-51 Centro, Juárez 45-B Col. Centro
+    # Carrera 10 #5-51 Este Centro, Juárez 45-B Col. Centro
     (
         lazy_pattern(
-            r"(# ?\d{1,3}[A-Z]? ?- ?\d{1,3}(?= [^\W\d_]{4})|\d(?:-?[A-Z])?(?= col(?:onia|\.) ))",
+            r"(# ?\d{1,3}[A-Z]? ?- ?\d{1,3}) "
+            r"(?:(?:este|oeste|norte|sur)(?![^\W_])|(?=[^\W\d_]{4}))",
             re.IGNORECASE,
         ),
-        r"\1,",
+        r"\1, ",
     ),
+    (lazy_pattern(r"(\d(?:-?[A-Z])?)(?= col(?:onia|\.) )", re.IGNORECASE), r"\1,"),
     # No comma parts what stands behind the number in Turkey, nor the parts of Thailand's addresses
     (
         lazy_pattern(

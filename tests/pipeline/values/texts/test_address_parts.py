@@ -507,6 +507,10 @@ def test_customs_of_countries(address: str, parts: str) -> None:
         # The code of a country in brackets, and of a province of Italy
         ("Lindenweg 4, 50667 Köln (DE)", "4 / Lindenweg / 50667 / Köln / - / DE"),
         ("8 rue Basse, 33000 Bordeaux (FR)", "8 / rue Basse / 33000 / Bordeaux / - / FR"),
+        (
+            "Carrera 15 # 2-9 Este, Trinidad, Casanare, Colombia",
+            "2-9 / Carrera 15 / - / Trinidad / Casanare / CO",
+        ),
         ("Calle Larga 3, 28013 Madrid (ES)", "3 / Calle Larga / 28013 / Madrid / - / ES"),
         ("Via Nuova 2, 38068 Rovereto (TN)", "2 / Via Nuova / 38068 / Rovereto / TN / IT"),
         ("77 Elm St, Austin 78701 (TX)", "77 / Elm St / 78701 / Austin / TX / US"),
