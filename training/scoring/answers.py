@@ -91,9 +91,8 @@ def texts_of(
     """Return the answers as labels write them, document -> field -> texts, for `score`."""
 
     def texts(field: str, answer: Answer) -> list[Written]:
-        items = listed(answer)
         style = styles.get(field, {})
-        return [written(item, style) for item in items]
+        return [written(item, style) for item in listed(answer)]
 
     return {
         name: {field: texts(field, answer) for field, answer in answer_of.items()}
